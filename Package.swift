@@ -1,0 +1,111 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A C library of Debian's, found through pkg-config.
+func library(_ name: String, pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies, exclude: [],
+        resources: resources, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "pasteup",
+    products: [.executable(name: "pasteup", targets: ["pasteup"])],
+    targets: [
+        library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
+        library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
+        library("CMicroHTTPD", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev"),
+        library("CPangoCairo", pkgConfig: "pangocairo", apt: "libpango1.0-dev"),
+        library("CJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev"),
+        library("CPNG", pkgConfig: "libpng", apt: "libpng-dev"),
+        library("CWebP", pkgConfig: "libwebp", apt: "libwebp-dev"),
+        library("CWebPDemux", pkgConfig: "libwebpdemux", apt: "libwebp-dev"),
+        library("CLCMS2", pkgConfig: "lcms2", apt: "liblcms2-dev"),
+        library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev"),
+
+        .target(name: "CImageCodecs", dependencies: ["CJPEG", "CPNG"]),
+
+        module("Threading"),
+        module("Hashing", ["CCrypto"]),
+        module("Files"),
+        module("Diagnostics"),
+        module("Values", ["CJansson"]),
+        module("YAML", ["CYAML", "Diagnostics"]),
+        module("Expressions", ["Values", "Diagnostics"]),
+        module("StepKit", ["Values", "Diagnostics"]),
+        module("Workflows", ["YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files"]),
+        module("Journal", ["Values"]),
+        module("SQLiteJournal", ["Journal", "Values", "Threading", "Files", "CSQLite"]),
+        module(
+            "Engine",
+            [
+                "Workflows", "Expressions", "StepKit", "Journal", "Values", "Diagnostics", "Hashing", "Threading",
+                "Files",
+            ]),
+        module("HTTP", ["CCurl", "Values", "Threading", "Files"]),
+        module(
+            "StoryCard",
+            ["CPangoCairo", "CImageCodecs", "CWebP", "CWebPDemux", "CLCMS2", "Hashing", "Files"]),
+        module("BuiltinSteps", ["StepKit", "Values", "StoryCard", "Threading"]),
+        module("Instagram", ["StepKit", "Values", "HTTP", "Files"]),
+        module("VK", ["StepKit", "Values", "HTTP", "Files"]),
+        module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files"]),
+        module("HTTPServer", ["CMicroHTTPD", "Threading"]),
+        module("Sandbox", ["HTTPServer", "Values", "Hashing", "Threading", "Files", "StoryCard", "CPangoCairo"]),
+        module(
+            "PasteupCLI",
+            [
+                "Accounts", "BuiltinSteps", "Diagnostics", "Engine", "Expressions", "Files", "HTTP", "Hashing",
+                "Instagram", "Journal", "SQLiteJournal", "Sandbox", "StepKit", "Threading", "VK", "Values",
+                "Workflows", "YAML",
+            ]),
+        .executableTarget(name: "pasteup", dependencies: ["PasteupCLI"], swiftSettings: strict),
+
+        .target(
+            name: "TestSupport", dependencies: ["Values", "Files", "Threading"], path: "Tests/TestSupport",
+            swiftSettings: strict),
+        tests("Diagnostics"),
+        tests("Values"),
+        tests("YAML", ["Diagnostics"], resources: [.copy("Fixtures")]),
+        tests("Expressions", ["Values", "Diagnostics"], resources: [.copy("Fixtures")]),
+        tests("StepKit", ["Values"]),
+        tests(
+            "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values"], resources: [.copy("Fixtures")]),
+        tests("SQLiteJournal", ["Journal", "Values", "Files", "CSQLite"]),
+        tests(
+            "Engine", ["Workflows", "StepKit", "Journal", "Values", "Diagnostics", "Threading"]),
+        tests("HTTP", ["Values", "Files", "Threading"]),
+        tests("StoryCard", ["Files"], resources: [.copy("Fixtures")]),
+        tests("BuiltinSteps", ["StepKit", "Values", "StoryCard", "Files"]),
+        tests("Instagram", ["StepKit", "Values", "HTTP", "Files"]),
+        tests("VK", ["StepKit", "Values", "HTTP", "Files"], resources: [.copy("Fixtures")]),
+        tests("Accounts", ["StepKit", "Values", "Files"]),
+        tests("HTTPServer", ["HTTP", "Threading"]),
+        tests("Sandbox", ["HTTP", "Values", "Files", "StoryCard"]),
+        tests(
+            "PasteupCLI", ["Values", "Files", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics"],
+            resources: [.copy("Fixtures")]),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["TestSupport", "Values", "Files", "HTTP", "Sandbox", "StoryCard", "pasteup"],
+            resources: [.copy("Fixtures")], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

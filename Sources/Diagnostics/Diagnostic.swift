@@ -1,0 +1,37 @@
+/// Something to tell the author of a file: what is wrong, why, and how to mend it.
+public struct Diagnostic: Error, Sendable, Hashable {
+    public enum Severity: String, Sendable, Hashable {
+        case error, warning, note
+    }
+
+    public var severity: Severity
+    /// Nil when the matter has no place in a file.
+    public var range: SourceRange?
+    /// What is wrong, as a clause without a full stop: "unknown key 'need' in step 'post'".
+    public var what: String
+    /// A sentence on the rule behind it; nil where it says itself.
+    public var why: String?
+    /// A sentence on how to mend it.
+    public var fix: String?
+    /// Other places that matter, each a diagnostic of its own ("first defined here").
+    public var notes: [Diagnostic]
+
+    public init(
+        _ severity: Severity = .error, at range: SourceRange?, _ what: String, why: String? = nil, fix: String? = nil,
+        notes: [Diagnostic] = []
+    ) {
+        self.severity = severity
+        self.range = range
+        self.what = what
+        self.why = why
+        self.fix = fix
+        self.notes = notes
+    }
+}
+
+/// The problems that stop a file from being used, in order of place; never empty.
+public struct DiagnosticsError: Error, Sendable {
+    public let diagnostics: [Diagnostic]
+
+    public init(_ diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+}
