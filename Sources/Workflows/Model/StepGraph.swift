@@ -33,7 +33,7 @@ public struct StepGraph: Sendable, Hashable {
     /// Kahn's algorithm with a heap in place of the queue, so that the file's order decides ties.
     private static func order(dependencies: [[Int]], dependents: [[Int]]) throws(Cycle) -> [Int] {
         var missing = dependencies.map(\.count)
-        var ready = MinHeap()
+        var ready = StepQueue()
         for (step, count) in missing.enumerated() where count == 0 { ready.insert(step) }
         var order: [Int] = []
         order.reserveCapacity(missing.count)
@@ -62,35 +62,5 @@ public struct StepGraph: Sendable, Hashable {
         let first = ring.min()!
         let start = ring.firstIndex(of: first)!
         return Cycle(steps: Array(ring[start...] + ring[..<start]))
-    }
-}
-
-/// The smallest number first.
-private struct MinHeap {
-    private var items: [Int] = []
-
-    mutating func insert(_ item: Int) {
-        items.append(item)
-        var child = items.count - 1
-        while child > 0, items[child] < items[(child - 1) / 2] {
-            items.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
-        }
-    }
-
-    mutating func removeFirst() -> Int? {
-        guard let first = items.first else { return nil }
-        items[0] = items[items.count - 1]
-        items.removeLast()
-        var parent = 0
-        while true {
-            var smallest = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < items.count && items[child] < items[smallest] {
-                smallest = child
-            }
-            if smallest == parent { return first }
-            items.swapAt(parent, smallest)
-            parent = smallest
-        }
     }
 }
