@@ -15,6 +15,8 @@ public struct Diagnostic: Error, Sendable, Hashable {
     public var fix: String?
     /// Other places that matter, each a diagnostic of its own ("first defined here").
     public var notes: [Diagnostic]
+    /// Whether the line may be shown; false where it holds a secret.
+    public var showsLine = true
 
     public init(
         _ severity: Severity = .error, at range: SourceRange?, _ what: String, why: String? = nil, fix: String? = nil,

@@ -34,7 +34,7 @@ public struct DiagnosticRenderer: Sendable {
         }
         text += paint(.severity(diagnostic.severity), diagnostic.severity.rawValue + ":") + " "
         text += VisibleText.of(sentences(of: diagnostic)) + "\n"
-        if let range = diagnostic.range { text += snippet(range, diagnostic.severity) }
+        if let range = diagnostic.range, diagnostic.showsLine { text += snippet(range, diagnostic.severity) }
         for note in diagnostic.notes { text += render(note) }
         return text
     }

@@ -2,12 +2,16 @@
 public struct Problems: Sendable {
     private var collected: [Diagnostic] = []
     private var seen: Set<Diagnostic> = []
+    /// How many errors there are, without the warnings.
+    public private(set) var errorCount = 0
 
     public init() {}
 
     /// Adds a diagnostic; an exact repeat is dropped.
     public mutating func add(_ diagnostic: Diagnostic) {
-        if seen.insert(diagnostic).inserted { collected.append(diagnostic) }
+        guard seen.insert(diagnostic).inserted else { return }
+        collected.append(diagnostic)
+        if diagnostic.severity == .error { errorCount += 1 }
     }
 
     public mutating func add(_ diagnostics: some Sequence<Diagnostic>) {
@@ -30,7 +34,7 @@ public struct Problems: Sendable {
 
     public var isEmpty: Bool { collected.isEmpty }
 
-    public var hasErrors: Bool { collected.contains { $0.severity == .error } }
+    public var hasErrors: Bool { errorCount > 0 }
 
     public var count: Int { collected.count }
 

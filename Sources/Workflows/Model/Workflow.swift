@@ -18,10 +18,22 @@ public struct Workflow: Sendable {
     public let steps: [Step]
     public let outputs: [WorkflowOutput]
     public let graph: StepGraph
+    /// When `pasteup schedule` has it run: five fields of cron, or a word such as `@daily`. The file never runs by itself.
+    public let schedule: String?
+    /// What a new run does while one with the same lock key is going on.
+    public let overlap: Overlap
+    /// The text that the lock key is made of; nil for the file and all inputs.
+    public let overlapKey: Argument?
+    /// The zone in which people are shown instants, by its name in the system's database; nil for the machine's.
+    public let timezone: String?
+    /// A run that was interrupted longer ago than this is not recovered without a person's word.
+    public let recoverWithin: Duration
 
     public init(
         name: String, description: String?, file: String, folder: String, inputs: [InputDeclaration],
-        accounts: [AccountDeclaration], concurrency: Int, steps: [Step], outputs: [WorkflowOutput], graph: StepGraph
+        accounts: [AccountDeclaration], concurrency: Int, steps: [Step], outputs: [WorkflowOutput], graph: StepGraph,
+        schedule: String? = nil, overlap: Overlap = .skip, overlapKey: Argument? = nil, timezone: String? = nil,
+        recoverWithin: Duration = .seconds(24 * 3600)
     ) {
         self.name = name
         self.description = description
@@ -33,6 +45,19 @@ public struct Workflow: Sendable {
         self.steps = steps
         self.outputs = outputs
         self.graph = graph
+        self.schedule = schedule
+        self.overlap = overlap
+        self.overlapKey = overlapKey
+        self.timezone = timezone
+        self.recoverWithin = recoverWithin
+    }
+
+    public enum Overlap: String, Sendable, Hashable, CaseIterable {
+        /// Ends at once, with success.
+        case skip = "skip"
+        case wait = "wait"
+        /// Ends at once, with exit code 5.
+        case fail = "fail"
     }
 
     public func account(_ name: String) -> AccountDeclaration? { accounts.first { $0.name == name } }

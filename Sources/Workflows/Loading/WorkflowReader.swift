@@ -1,0 +1,193 @@
+internal import Diagnostics
+internal import Expressions
+internal import StepKit
+internal import Values
+internal import YAML
+
+/// Makes a workflow of a YAML document, and collects what is wrong with it.
+struct WorkflowReader {
+    let document: YAMLDocument
+    let file: WorkflowFile
+    let catalog: StepCatalog
+    var problems = Problems()
+    /// Lines that hold a secret, which no message may show.
+    var hiddenLines: Set<Int> = []
+
+    var inputs: [InputDeclaration] = []
+    /// What expressions may know of `inputs`; those with errors are among it.
+    var inputShapes: [String: ValueShape] = [:]
+    /// By lower case: as written.
+    var inputNames: [String: String] = [:]
+    var usedInputs: Set<String> = []
+    var usesAllInputs = false
+
+    var accounts: [AccountDraft] = []
+    var usedAccounts: Set<String> = []
+    /// Account types whose absence has been told.
+    var missedAccountTypes: Set<String> = []
+
+    var defaultTimeout: Duration = .seconds(60)
+    var defaultRetry = RetryPolicy()
+
+    var steps: [StepDraft] = []
+    /// By id in lower case: the position in `steps`.
+    var stepPositions: [String: Int] = [:]
+    var kinds: [String: KindInfo] = [:]
+
+    init(document: YAMLDocument, file: WorkflowFile, catalog: StepCatalog) {
+        self.document = document
+        self.file = file
+        self.catalog = catalog
+    }
+
+    mutating func read() throws(DiagnosticsError) -> LoadedWorkflow {
+        guard let root = document.root.mapping else {
+            throw DiagnosticsError([
+                Diagnostic(
+                    at: document.root.useRange, "the file is \(document.root.typeName), not a workflow",
+                    why: "A workflow is a mapping with the keys 'name' and 'steps'",
+                    fix: "Begin with 'name: my-workflow'")
+            ])
+        }
+        checkKeys(of: root, known: .workflow, in: "the workflow")
+        let name = workflowName(root)
+        let description = root.pair("description").flatMap { text($0, of: "the workflow") }
+        let schedule = root.pair("schedule").flatMap { readSchedule($0) }
+        let overlap = root.pair("overlap").flatMap {
+            word($0, of: "the workflow", among: Workflow.Overlap.allCases.map(\.rawValue))
+        }
+        let concurrency = root.pair("concurrency").flatMap {
+            integer($0, of: "the workflow", in: 1...1000)
+        }
+        let timezone = root.pair("timezone").flatMap { readTimezone($0) }
+        let recoverWithin = root.pair("recover-within").flatMap { duration($0, of: "the workflow") }
+        readInputs(root["inputs"])
+        let overlapKey = root.pair("overlap-key").flatMap { readOverlapKey($0) }
+        readAccounts(root["accounts"])
+        readDefaults(root["defaults"])
+        readSteps(root)
+        let outputs = readOutputs(root["outputs"])
+        let graph = makeGraph()
+        try throwIfErrors()
+        warnOfUnused()
+        guard let name, let graph else { throw DiagnosticsError(visible(problems.diagnostics)) }
+
+        let workflow = Workflow(
+            name: name, description: description, file: file.name, folder: file.folder, inputs: inputs,
+            accounts: accounts.compactMap(\.declaration), concurrency: concurrency.map(Int.init) ?? 4,
+            steps: steps.compactMap(\.step), outputs: outputs, graph: graph, schedule: schedule,
+            overlap: overlap.flatMap(Workflow.Overlap.init) ?? .skip, overlapKey: overlapKey, timezone: timezone,
+            recoverWithin: recoverWithin ?? .seconds(24 * 3600))
+        return LoadedWorkflow(
+            workflow: workflow, warnings: visible(problems.diagnostics), file: file, source: document.source)
+    }
+
+    // MARK: Results
+
+    private func throwIfErrors() throws(DiagnosticsError) {
+        if problems.hasErrors { throw DiagnosticsError(visible(problems.diagnostics)) }
+    }
+
+    /// The diagnostics, with no line that holds a secret.
+    private func visible(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        guard !hiddenLines.isEmpty else { return diagnostics }
+        return diagnostics.map { diagnostic in
+            var diagnostic = diagnostic
+            if let line = diagnostic.range?.start.line, hiddenLines.contains(line) { diagnostic.showsLine = false }
+            diagnostic.notes = visible(diagnostic.notes)
+            return diagnostic
+        }
+    }
+
+    private mutating func warnOfUnused() {
+        if !usesAllInputs {
+            for input in inputs where !usedInputs.contains(input.name) {
+                problems.warning(
+                    at: input.range, "input '\(input.name)' is not used",
+                    fix: "Mention it as ${{ inputs.\(input.name) }}, or remove it")
+            }
+        }
+        for account in accounts where !usedAccounts.contains(account.name) {
+            problems.warning(at: account.range, "account '\(account.name)' is not used", fix: "Remove it")
+        }
+    }
+}
+
+// MARK: Keys of the whole workflow
+
+extension WorkflowReader {
+    private mutating func workflowName(_ root: YAMLMapping) -> String? {
+        guard let pair = root.pair("name") else {
+            problems.error(
+                at: root.pairs.first?.key.useRange ?? document.root.useRange, "the workflow has no 'name'",
+                why: "The name is shown in lists and is a part of every 'once' key",
+                fix: "Begin with 'name: my-workflow'")
+            return nil
+        }
+        guard let name = text(pair, of: "the workflow") else { return nil }
+        let isFit =
+            (1...64).contains(name.utf8.count)
+            && name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+        guard isFit else {
+            problems.error(
+                at: pair.value.useRange, "the workflow's name is \(quoted(pair.value))",
+                why: "A name has 1 to 64 letters, digits, '-' and '_', because it is a part of every 'once' key",
+                fix: "Write what people read under 'description'")
+            return nil
+        }
+        return name
+    }
+
+    private mutating func readSchedule(_ pair: YAMLMapping.Pair) -> String? {
+        guard let schedule = text(pair, of: "the workflow") else { return nil }
+        let fields = schedule.split { $0 == " " || $0 == "\t" }
+        guard fields.count == 5 || (fields.count == 1 && schedule.hasPrefix("@")) else {
+            problems.error(
+                at: pair.value.useRange, "the schedule is \(quoted(pair.value)), not a time as cron has it",
+                why: "It has five fields: minute, hour, day of the month, month, day of the week",
+                fix: "Write '\"15 * * * *\"' for a quarter past every hour")
+            return nil
+        }
+        return schedule
+    }
+
+    private mutating func readTimezone(_ pair: YAMLMapping.Pair) -> String? {
+        guard let zone = text(pair, of: "the workflow") else { return nil }
+        let isName = zone.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
+            !part.isEmpty
+                && part.utf8.allSatisfy { isLetter($0) || isDigit($0) || "_+-".utf8.contains($0) }
+        }
+        guard isName else {
+            problems.error(
+                at: pair.value.useRange, "the time zone is \(quoted(pair.value)), which is no zone's name",
+                fix: "Write a name such as 'Europe/Moscow' or 'UTC'")
+            return nil
+        }
+        return zone
+    }
+
+    private mutating func readOverlapKey(_ pair: YAMLMapping.Pair) -> Argument? {
+        guard pair.value.scalar != nil, !pair.value.isNull else {
+            problems.error(
+                at: pair.value.useRange, "'overlap-key' of the workflow is \(quoted(pair.value)), not text",
+                fix: "Write a text with expressions, such as 'overlap-key: ${{ inputs.wall }}'")
+            return nil
+        }
+        return argument(pair.value, type: .string, at: ArgumentSite(.beforeRun, "'overlap-key'"))
+    }
+
+    private mutating func readOutputs(_ node: YAMLNode?) -> [WorkflowOutput] {
+        guard let pairs = members(node, of: "outputs", example: "url: ${{ steps.post.outputs.url }}") else { return [] }
+        return pairs.compactMap { pair in
+            guard checkName(pair, what: "an output") else { return nil }
+            let value = argument(pair.value, type: .any, at: ArgumentSite(.output, "output '\(pair.name)'"))
+            return value.map { WorkflowOutput(name: pair.name, value: $0) }
+        }
+    }
+}
+
+func isLetter(_ byte: UInt8) -> Bool {
+    UInt8(ascii: "a") <= byte | 0x20 && byte | 0x20 <= UInt8(ascii: "z")
+}
+
+func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9") }
