@@ -102,7 +102,10 @@ extension Scheduler {
             let error =
                 steps[step].lastError
                 ?? StepError(.inDoubt, "the process ended in the middle of it")
-            steps[step].attemptStarted = Moment(wall: steps[step].lastIntent ?? moment.wall, monotonic: moment.monotonic)
+            let intent = steps[step].lastIntent ?? moment.wall
+            // The request's deadline is counted from when it began, as far as the wall clock can be believed.
+            let elapsed = min(max(moment.wall - intent, .zero), nodes[step].timeout)
+            steps[step].attemptStarted = Moment(wall: intent, monotonic: moment.monotonic - elapsed)
             return resolveDoubt(step, error, moment, &decisions)
         }
         if case .paused(let pause) = steps[step].phase {

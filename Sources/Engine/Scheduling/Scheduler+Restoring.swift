@@ -1,6 +1,7 @@
 public import Journal
-public import StepKit
+internal import StepKit
 public import Values
+internal import Workflows
 
 extension Scheduler {
     /// Takes the journal of earlier processes in, before `begin`.
@@ -86,7 +87,8 @@ extension Scheduler {
 
     private mutating func markFailureAfter(_ step: Int) {
         var open = graph.dependents[step]
-        while let next = open.popLast() where !steps[next].hasFailureBefore {
+        while let next = open.popLast() {
+            guard !steps[next].hasFailureBefore else { continue }
             steps[next].hasFailureBefore = true
             open += graph.dependents[next]
         }

@@ -85,6 +85,7 @@ public struct Scheduler: Sendable {
         case .lookFailed(let step, let error):
             active -= 1
             lookFailed(step, error, moment, &decisions)
+        case .cancelled: active -= 1
         case .stop(let state): stopping = state
         }
         spread(moment, &decisions)

@@ -33,6 +33,8 @@ public enum SchedulerEvent: Sendable {
     case timerFired(Int)
     case looked(Int, Sighting)
     case lookFailed(Int, StepError)
+    /// An attempt or a look was cancelled, because the run stops.
+    case cancelled(Int)
     /// Nothing new may start; what runs is being cancelled.
     case stop(RunState)
 }

@@ -1,7 +1,6 @@
 public import Diagnostics
 public import Expressions
 public import StepKit
-public import Values
 
 /// A node of a workflow.
 public struct Step: Sendable {
