@@ -97,6 +97,21 @@ public enum SkipReason: Sendable, Hashable {
         }
     }
 
+    /// The reason as a clause: "its condition is false".
+    public var text: String {
+        switch self {
+        case .conditionFalse: "its condition is false"
+        case .dependency(let address, .failed): "'\(address)' failed"
+        case .dependency(let address, _): "'\(address)' was skipped"
+        case .once(let entry):
+            entry.isDone
+                ? "'\(entry.key.text)' was posted already by run \(entry.run)"
+                : "'\(entry.key.text)' is held by run \(entry.run)"
+        case .servesOnlySkipped: "nothing needs it"
+        case .nothingToDo(let text): text
+        }
+    }
+
     public var journalValue: Value {
         switch self {
         case .conditionFalse: ["reason": "condition"]
