@@ -26,13 +26,13 @@ extension Workflow {
                 continueOnError: step.continueOnError, range: step.range)
         }
         // A part of a graph without cycles has none either.
-        let graph = try? StepGraph(
+        let reduced = try? StepGraph(
             dependencies: kept.map { moved(graph.dependencies[$0]) }, sources: kept.map { moved(graph.sources[$0]) },
             onceSources: kept.map { _ in [] })
-        guard let graph else { return self }
+        guard let reduced else { return self }
         return Workflow(
             name: name, description: description, file: file, folder: folder, inputs: inputs, accounts: accounts,
-            concurrency: concurrency, steps: part, outputs: [], graph: graph)
+            concurrency: concurrency, steps: part, outputs: [], graph: reduced)
     }
 }
 
