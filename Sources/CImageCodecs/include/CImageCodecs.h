@@ -65,4 +65,44 @@ pasteup_image_status pasteup_png_encode(
     const uint8_t *pixels, uint32_t width, uint32_t height, size_t stride, uint8_t *_Nullable *_Nonnull output,
     size_t *output_count);
 
+/// Multiplies alpha into the colours of `count` BGRA pixels.
+void pasteup_premultiply(uint8_t *pixels, size_t count);
+
+/// Turns `count` CMYK pixels into BGRX without a profile: red = cyan's paper * black's paper / 255.
+void pasteup_inks_to_bgrx(uint8_t *pixels, size_t count, bool inverted);
+
+/// Copies `width` x `height` stored pixels to how they are to be shown. `orientation` as in EXIF, 1 to 8; from 5 on,
+/// the target has `height` columns and `width` rows. No padding between rows.
+void pasteup_turn(const uint8_t *pixels, uint32_t width, uint32_t height, int orientation, uint8_t *target);
+
+/// Resamples rows to another width: target pixel x is the sum of `taps` source pixels from `starts[x]` on, weighed with
+/// `weights[x * taps ...]`.
+void pasteup_resample_across(
+    const uint8_t *pixels, size_t stride, uint32_t rows, uint8_t *target, uint32_t target_width, const int32_t *starts,
+    const float *weights, uint32_t taps);
+
+/// Resamples columns to another height, in the same way; rows are `row_bytes` apart in both.
+void pasteup_resample_down(
+    const uint8_t *pixels, size_t row_bytes, uint8_t *target, uint32_t target_height, const int32_t *starts,
+    const float *weights, uint32_t taps);
+
+/// Lowers colours that pass their alpha, which resampling may leave behind.
+void pasteup_clamp_to_alpha(uint8_t *pixels, size_t count);
+
+/// Replaces each byte by the mean of the square that reaches `radius` pixels to each side; the border is repeated.
+///
+/// @param scratch as large as `pixels`.
+/// @param channels 1 or 4.
+void pasteup_box_blur(
+    uint8_t *pixels, uint8_t *scratch, uint32_t width, uint32_t height, size_t stride, uint32_t channels,
+    uint32_t radius);
+
+/// Fills BGRX rows with colours from a table of `table_count` B, G, R triples (0 to 255, fractions count):
+/// pixel (x, y) has the colour at `origin + x * across + y * down`, where 0 and 1 are the table's ends.
+///
+/// @param dithers spreads the rounding error by an 8x8 ordered pattern.
+void pasteup_fill_gradient(
+    uint8_t *pixels, uint32_t width, uint32_t height, size_t stride, const float *table, uint32_t table_count,
+    float origin, float across, float down, bool dithers);
+
 #pragma clang assume_nonnull end
