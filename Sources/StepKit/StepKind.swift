@@ -1,0 +1,114 @@
+public import Values
+
+/// What `uses:` names: something a step can do.
+///
+/// A kind holds no state of a run: everything it needs comes with the call, and everything it leaves is in its result
+/// or its error. It may be asked from several tasks at once.
+public protocol StepKind: Sendable {
+    var declaration: StepDeclaration { get }
+
+    /// Carries the call out, once: no retries of its own.
+    ///
+    /// - Throws: `StepError`; `CancellationError` when the task was cancelled. On a `write`, a failure after the first
+    ///   byte may have left is thrown as `in-doubt`.
+    func run(_ call: StepCall) async throws -> StepResult
+
+    /// Looks whether the write of this call happened at or after `intent`. One look, read-only.
+    ///
+    /// - Throws: `StepError` when the look itself failed: that proves nothing.
+    func look(for call: StepCall, since intent: Timestamp) async throws -> Sighting
+
+    /// The outputs of a write that a person says has happened: `resume --posted ID`. Nil when the id cannot be one.
+    func outputs(forPosted id: String, of call: StepCall) -> ValueObject?
+
+    /// Time beyond the step's timeout that this call may take: a large upload needs more than a small one.
+    func extraTime(for call: StepCall) -> Duration
+
+    /// The requests that `run` would send, for the plan.
+    func plan(_ call: PlannedCall) -> [PlannedRequest]
+}
+
+extension StepKind {
+    public func look(for call: StepCall, since intent: Timestamp) async throws -> Sighting {
+        .unreadable(reason: "'\(declaration.name)' has no way to find out")
+    }
+
+    public func outputs(forPosted id: String, of call: StepCall) -> ValueObject? { nil }
+
+    public func extraTime(for call: StepCall) -> Duration { .zero }
+
+    public func plan(_ call: PlannedCall) -> [PlannedRequest] { [] }
+}
+
+/// What came of a call.
+public enum StepResult: Sendable, Hashable {
+    case succeeded(ValueObject)
+    /// There was nothing to do; what depends on the step is skipped, too. The reason is a clause.
+    case skipped(reason: String)
+}
+
+/// What one look for a write has shown.
+public enum Sighting: Sendable, Hashable {
+    /// It happened, and only this can be it.
+    case found(ValueObject)
+    /// It is not there now. Two such looks prove it absent.
+    case absent
+    /// More than one could be it.
+    case several([String])
+    /// The place cannot be read with this account.
+    case unreadable(reason: String)
+}
+
+/// One call of a step kind.
+public struct StepCall: Sendable {
+    public let run: String
+    /// `<step>`, `<outer>/<step>`, with an item `<step>[<index>]`.
+    public let address: String
+    /// From 1.
+    public let attempt: Int
+    /// Fitted to the declaration, defaults filled in; paths of files are absolute. Null and missing both mean "not
+    /// given".
+    public let parameters: ValueObject
+    public let account: Account?
+    /// The same for every attempt, resume, captcha answer and re-run of this call: 32 lower-case hexadecimal digits.
+    public let idempotencyKey: String
+    /// When this key was first sent; nil before that.
+    public let keyFirstSent: Timestamp?
+    /// For this attempt. The kind passes it on to its requests; the engine ends the attempt when it is over.
+    public let timeout: Duration
+    /// An existing folder of the run's own for files that the step makes.
+    public let artifacts: String
+    /// Set when this call was paused before.
+    public let resumption: Resumption?
+    /// Tells the user something that is no failure; a sentence without secrets.
+    public let warn: @Sendable (String) -> Void
+
+    public init(
+        run: String, address: String, attempt: Int = 1, parameters: ValueObject, account: Account? = nil,
+        idempotencyKey: String, keyFirstSent: Timestamp? = nil, timeout: Duration = .seconds(60), artifacts: String,
+        resumption: Resumption? = nil, warn: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.run = run
+        self.address = address
+        self.attempt = attempt
+        self.parameters = parameters
+        self.account = account
+        self.idempotencyKey = idempotencyKey
+        self.keyFirstSent = keyFirstSent
+        self.timeout = timeout
+        self.artifacts = artifacts
+        self.resumption = resumption
+        self.warn = warn
+    }
+
+    /// The parameter; nil when it is null or not given.
+    public subscript(parameter: String) -> Value? {
+        guard let value = parameters[parameter], !value.isNull else { return nil }
+        return value
+    }
+
+    /// A name for a file of this step: the address with everything but letters, digits, `-` and `_` as `-`.
+    public var fileStem: String {
+        String(address.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") ? $0 : "-" })
+    }
+}
