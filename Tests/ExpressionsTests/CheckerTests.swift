@@ -67,6 +67,11 @@ import Values
         #expect(try Expression.parse(text).check(in: scope, suggest: suggest) == [])
     }
 
+    @Test func nearNamesAreSuggestedUnlessToldOtherwise() throws {
+        let problems = try Template.parse("x ${{ stpes.latest }}").check(in: scope)
+        #expect(problems.map(\.hint) == ["Did you mean 'steps'?"])
+    }
+
     @Test func everyMistakeIsReportedInOrderOfPlace() throws {
         let problems = try Expression.parse("f(a, g(b)) == c.d").check(in: scope) { _, _ in nil }
         #expect(problems.map(\.offset) == [0, 2, 5, 7, 14])
