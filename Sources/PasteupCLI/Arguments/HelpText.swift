@@ -6,7 +6,8 @@ extension CommandSpec {
             lines += ["", "Arguments:"] + table(arguments.map { ($0.name, $0.help) })
         }
         lines += ["", "Options:"]
-        lines += table(allOptions.map { ($0.names.joined(separator: ", ") + ($0.value.map { " " + $0 } ?? ""), $0.help) })
+        lines += table(
+            allOptions.map { ($0.names.joined(separator: ", ") + ($0.value.map { " " + $0 } ?? ""), $0.help) })
         for note in notes { lines += ["", note] }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -24,7 +25,9 @@ extension CommandSpec {
 func table(_ rows: [(String, String)]) -> [String] {
     let width = min(28, rows.map(\.0.count).max() ?? 0)
     return rows.flatMap { first, second -> [String] in
-        guard first.count <= width else { return ["  " + first, "  " + String(repeating: " ", count: width + 2) + second] }
+        guard first.count <= width else {
+            return ["  " + first, "  " + String(repeating: " ", count: width + 2) + second]
+        }
         return ["  " + first + String(repeating: " ", count: width + 2 - first.count) + second]
     }
 }
