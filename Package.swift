@@ -88,6 +88,7 @@ let package = Package(
         tests("StepKit", ["Values"]),
         tests(
             "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values"], resources: [.copy("Fixtures")]),
+        tests("Journal", ["SQLiteJournal", "Values", "Files"]),
         tests("SQLiteJournal", ["Journal", "Values", "Files", "CSQLite"]),
         tests(
             "Engine", ["Workflows", "StepKit", "Journal", "Values", "Diagnostics", "Threading"]),
