@@ -89,7 +89,7 @@ let package = Package(
         tests(
             "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values"], resources: [.copy("Fixtures")]),
         tests("Journal", ["SQLiteJournal", "Values", "Files"]),
-        tests("SQLiteJournal", ["Journal", "Values", "Files", "CSQLite"]),
+        tests("SQLiteJournal", ["Journal", "Values", "Files", "Threading"]),
         tests(
             "Engine", ["Workflows", "StepKit", "Journal", "Values", "Diagnostics", "Threading"]),
         tests("HTTP", ["Values", "Files", "Threading"]),
