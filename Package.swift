@@ -88,7 +88,8 @@ let package = Package(
         tests("StepKit", ["Values"]),
         tests(
             "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values"], resources: [.copy("Fixtures")]),
-        tests("SQLiteJournal", ["Journal", "Values", "Files", "CSQLite"]),
+        tests("Journal", ["SQLiteJournal", "Values", "Files"]),
+        tests("SQLiteJournal", ["Journal", "Values", "Files", "Threading"]),
         tests(
             "Engine", ["Workflows", "StepKit", "Journal", "Values", "Diagnostics", "Threading"]),
         tests("HTTP", ["Values", "Files", "Threading"]),
