@@ -81,6 +81,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Values", "Files", "Threading"], path: "Tests/TestSupport",
             swiftSettings: strict),
+        tests("Files", ["Threading"]),
         tests("Diagnostics"),
         tests("Values"),
         tests("YAML", ["Diagnostics"], resources: [.copy("Fixtures")]),
@@ -92,7 +93,7 @@ let package = Package(
         tests("SQLiteJournal", ["Journal", "Values", "Files", "Threading"]),
         tests(
             "Engine", ["Workflows", "StepKit", "Journal", "Values", "Diagnostics", "Threading"]),
-        tests("HTTP", ["Values", "Files", "Threading"]),
+        tests("HTTP", ["Values", "Files", "Threading", "Hashing"]),
         tests("StoryCard", ["Files"], resources: [.copy("Fixtures")]),
         tests("BuiltinSteps", ["StepKit", "Values", "StoryCard", "Files"]),
         tests("Instagram", ["StepKit", "Values", "HTTP", "Files"]),
