@@ -97,7 +97,7 @@ extension Scheduler {
 
 extension SkipReason {
     /// Reads what `journalValue` wrote; what cannot be read counts as a false condition.
-    init(journalValue value: Value, at instant: Timestamp) {
+    public init(journalValue value: Value, at instant: Timestamp) {
         switch value["reason"]?.string {
         case "dependency":
             self = .dependency(

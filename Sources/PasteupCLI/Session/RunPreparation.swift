@@ -20,7 +20,11 @@ struct RunPreparation {
         var missing: [String] = []
         for name in workflow.mentionedSecrets {
             do {
-                if let secret = try store.secret(name), !secret.isEmpty { secrets[name] = secret } else { missing.append(name) }
+                if let secret = try store.secret(name), !secret.isEmpty {
+                    secrets[name] = secret
+                } else {
+                    missing.append(name)
+                }
             } catch {
                 throw CommandFailure("\(error)")
             }
@@ -84,7 +88,9 @@ struct RunPreparation {
     private static func missing(
         _ names: [String], _ accounts: [AccountDeclaration], _ store: SecretStore
     ) -> CommandFailure {
-        let users = accounts.filter { $0.token.references.contains { $0.root == "secrets" && names.contains($0.path.first ?? "") } }
+        let users = accounts.filter {
+            $0.token.references.contains { $0.root == "secrets" && names.contains($0.path.first ?? "") }
+        }
         let list = names.map { "'\($0)'" }.joined(separator: " and ")
         let needed =
             users.isEmpty
@@ -93,7 +99,8 @@ struct RunPreparation {
                 + "(\(users.map(\.type.service).joined(separator: ", "))) cannot work without."
         let file = store.secretsPath.map { ", or add it to \($0) (mode 0600)" } ?? ""
         return CommandFailure(
-            "\(names.count == 1 ? "secret" : "secrets") \(list) \(names.count == 1 ? "is" : "are") not set", why: needed,
+            "\(names.count == 1 ? "secret" : "secrets") \(list) \(names.count == 1 ? "is" : "are") not set",
+            why: needed,
             fix: "Set the environment variable \(names[0])\(file). To try without an account, add --sandbox.")
     }
 }
@@ -124,7 +131,8 @@ extension Session {
     /// Variables whose names say that they are secret; whatever a run prints, they are not in it.
     var secretVariables: [Secret] {
         environment.filter { name, value in
-            value.utf8.count >= 8 && ["TOKEN", "SECRET", "PASSWORD", "KEY"].contains { name.uppercased().hasSuffix($0) }
+            value.utf8.count >= 8
+                && ["TOKEN", "SECRET", "PASSWORD", "KEY"].contains { name.uppercased().hasSuffix($0) }
         }.values.map { Secret($0) }
     }
 }

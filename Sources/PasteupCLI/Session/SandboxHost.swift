@@ -1,6 +1,6 @@
+internal import Files
 internal import HTTP
 internal import Sandbox
-internal import Files
 
 /// The sandbox of one run, inside this process.
 final class SandboxHost: Sendable {
