@@ -41,10 +41,10 @@ struct StateFolder: Sendable {
     func isAlive(_ id: String) -> Bool { FileLock.isHeld(lockPath(id)) }
 
     /// Makes the folder and opens the journal.
-    func open() throws -> SQLiteJournalStore {
+    func open() async throws -> SQLiteJournalStore {
         do {
             try FileSystem.makeFolder(path)
-            return try SQLiteJournalStore.open(folder: path)
+            return try await SQLiteJournalStore.open(folder: path)
         } catch let error as FileError {
             throw CommandFailure(
                 "the state folder cannot be used: \(error)",

@@ -33,12 +33,14 @@ struct WorkflowSource {
     }
 
     /// Checks the bytes of a workflow file.
-    func load(_ bytes: [UInt8], shownAs path: String, folder: String) throws -> Workflow {
+    func load(
+        _ bytes: [UInt8], shownAs path: String, folder: String, showsWarnings: Bool = true
+    ) throws -> Workflow {
         let source = SourceText(file: path, bytes: bytes)
         let renderer = DiagnosticRenderer(sources: [source], color: session.output.usesColor)
         do {
             let loaded = try WorkflowLoader(catalog: catalog).load(bytes: bytes, file: path, folder: folder)
-            for warning in loaded.warnings { session.output.note(renderer.render(warning)) }
+            for warning in loaded.warnings where showsWarnings { session.output.note(renderer.render(warning)) }
             return loaded.workflow
         } catch {
             session.output.note(renderer.render(error))
