@@ -92,7 +92,7 @@ let package = Package(
         tests(
             "Engine", ["Workflows", "StepKit", "Journal", "Values", "Diagnostics", "Threading"]),
         tests("HTTP", ["Values", "Files", "Threading"]),
-        tests("StoryCard", ["Files"], resources: [.copy("Fixtures")]),
+        tests("StoryCard", ["Files", "Threading"], resources: [.copy("Fixtures")]),
         tests("BuiltinSteps", ["StepKit", "Values", "StoryCard", "Files"]),
         tests("Instagram", ["StepKit", "Values", "HTTP", "Files"]),
         tests("VK", ["StepKit", "Values", "HTTP", "Files"], resources: [.copy("Fixtures")]),
