@@ -46,7 +46,7 @@ static void watch_scans(j_common_ptr codec) {
     errors *e = (errors *)codec->err;
     if (!codec->is_decompressor || ((j_decompress_ptr)codec)->input_scan_number <= most_scans) return;
     snprintf(e->message, sizeof e->message, "more than %d scans", most_scans);
-    e->status = pasteup_image_damaged;
+    e->status = pasteup_image_unsupported;
     longjmp(e->jump, 1);
 }
 

@@ -100,7 +100,7 @@ void pasteup_clamp_to_alpha(uint8_t *pixels, size_t count) {
 static void blur_line(const uint8_t *source, uint8_t *target, uint32_t count, size_t step, uint32_t radius) {
     const float share = 1.0f / (2 * radius + 1);
     const uint8_t first = source[0], last = source[(count - 1) * step];
-    uint32_t sum = first * (radius + 1);
+    uint32_t sum = first * radius;
     for (uint32_t i = 0; i < radius; i++) sum += i < count ? source[i * step] : last;
     for (uint32_t i = 0; i < count; i++) {
         sum += i + radius < count ? source[(i + radius) * step] : last;

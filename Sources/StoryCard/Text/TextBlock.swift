@@ -25,6 +25,11 @@ final class TextBlock {
         layout = pango_layout_new(fonts.context)
         pango_layout_set_text(layout, content, Int32(content.utf8.count))
         pango_layout_set_auto_dir(layout, 1)
+        // A user name that is broken must not gain a hyphen.
+        let attributes = pango_attr_list_new()
+        defer { pango_attr_list_unref(attributes) }
+        pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
+        pango_layout_set_attributes(layout, attributes)
         font.setSize(size)
         pango_layout_set_font_description(layout, font.description)
         let alignment: PangoAlignment =
@@ -134,7 +139,7 @@ final class TextBlock {
         guard fits(smallest) else { return nil }
         var (low, high) = (smallest, font.size)
         while high - low > 0.5 {
-            let middle = ((low + high)).rounded() / 2
+            let middle = (low + high).rounded() / 2
             guard middle > low, middle < high else { break }
             if fits(middle) { low = middle } else { high = middle }
         }
