@@ -3,23 +3,18 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-/// A daemon on `address` with one polling thread, whose connections can be suspended. MHD_start_daemon is variadic.
+/// A daemon that takes connections from `listener`, a listening socket, which it closes at its end; one polling thread;
+/// connections can be suspended. Null leaves the socket to the caller. MHD_start_daemon is variadic.
 ///
 /// poll is asked for, not epoll: a connection is cut by putting another socket in its place, which poll does not mind
 /// and epoll does.
 static inline struct MHD_Daemon *_Nullable pasteup_mhd_start(
-    const struct sockaddr_in *_Nonnull address, MHD_AccessHandlerCallback _Nonnull handler,
-    MHD_RequestCompletedCallback _Nonnull completed, void *_Nonnull context, size_t connection_memory) {
+    int listener, MHD_AccessHandlerCallback _Nonnull handler, MHD_RequestCompletedCallback _Nonnull completed,
+    void *_Nonnull context, size_t connection_memory) {
     return MHD_start_daemon(
         MHD_USE_POLL | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, handler, context,
-        MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)address, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+        MHD_OPTION_LISTEN_SOCKET, listener, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory, MHD_OPTION_END);
-}
-
-/// The port that the daemon listens on, 0 when it is not known. MHD_get_daemon_info is variadic.
-static inline uint16_t pasteup_mhd_port(struct MHD_Daemon *_Nonnull daemon) {
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
-    return info ? info->port : 0;
 }
 
 /// The socket of a connection, -1 when it is not known. MHD_get_connection_info is variadic.

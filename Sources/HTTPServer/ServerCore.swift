@@ -22,14 +22,11 @@ final class ServerCore: Sendable {
         self.handler = handler
     }
 
+    /// Listens, and returns the port.
     func start(port: UInt16) throws(HTTPServerError) -> UInt16 {
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        errno = 0
+        let (listener, port) = try listen(port: port)
         let daemon = pasteup_mhd_start(
-            &address,
+            listener,
             { context, connection, url, method, _, data, size, exchange in
                 ServerCore.from(context!).handle(connection!, url!, method!, data, size!, exchange!)
             },
@@ -38,9 +35,36 @@ final class ServerCore: Sendable {
                 exchange?.pointee = nil
                 Unmanaged<Exchange>.fromOpaque(pointer).release()
             }, Unmanaged.passUnretained(self).toOpaque(), 64 << 10)
-        guard let daemon else { throw HTTPServerError(port: port, code: errno == 0 ? EIO : errno) }
+        guard let daemon else {
+            close(listener)
+            throw HTTPServerError(port: port, code: EAGAIN)
+        }
         state.withLock { $0.daemon = daemon }
-        return pasteup_mhd_port(daemon)
+        return port
+    }
+
+    /// A listening socket on 127.0.0.1. libmicrohttpd would make one, but would let two programs share its port.
+    private func listen(port: UInt16) throws(HTTPServerError) -> (file: Int32, port: UInt16) {
+        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard file >= 0 else { throw HTTPServerError(port: port, code: errno) }
+        var one: Int32 = 1
+        setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isListening = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(file, $0, size) == 0 && Glibc.listen(file, SOMAXCONN) == 0 && getsockname(file, $0, &size) == 0
+            }
+        }
+        guard isListening else {
+            let code = errno
+            close(file)
+            throw HTTPServerError(port: port, code: code)
+        }
+        return (file, UInt16(bigEndian: address.sin_port))
     }
 
     /// Every suspended connection is resumed first: libmicrohttpd aborts the process when it is stopped with one left.

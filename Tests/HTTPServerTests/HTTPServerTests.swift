@@ -61,12 +61,12 @@ import Threading
     @Test func readsMultipartFormWithFile() async throws {
         let (server, seen) = try recorder()
         let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
-        var body = Array("--B\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nдень\r\n".utf8)
-        body += Array("--B\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"card.jpg\"\r\n".utf8)
+        var body = Array("--BB\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nдень\r\n".utf8)
+        body += Array("--BB\r\nContent-Disposition: form-data; name=\"photo\"; filename=\"card.jpg\"\r\n".utf8)
         body += Array("Content-Type: image/jpeg\r\n\r\n".utf8) + content
-        body += Array("\r\n--B\r\nContent-Disposition: form-data; name=\"empty\"\r\n\r\n\r\n--B--\r\n".utf8)
+        body += Array("\r\n--BB\r\nContent-Disposition: form-data; name=\"empty\"\r\n\r\n\r\n--BB--\r\n".utf8)
         _ = try await rawHTTP(
-            port: server.port, "POST", "/", headers: [("Content-Type", "multipart/form-data; boundary=B")], body: body)
+            port: server.port, "POST", "/", headers: [("Content-Type", "multipart/form-data; boundary=BB")], body: body)
         let request = try #require(seen.withLock { $0.first })
         #expect(request.form.map(\.name) == ["note", "photo", "empty"])
         #expect(request.field("note")?.text == "день")
@@ -80,8 +80,8 @@ import Threading
     @Test func refusesBrokenMultipart() async throws {
         let (server, seen) = try recorder()
         let answer = try await rawHTTP(
-            port: server.port, "POST", "/", headers: [("Content-Type", "multipart/form-data; boundary=B")],
-            body: Array("--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nno end".utf8))
+            port: server.port, "POST", "/", headers: [("Content-Type", "multipart/form-data; boundary=BB")],
+            body: Array("--BB\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nno end".utf8))
         #expect(answer.status == 400)
         #expect(seen.withLock { $0.isEmpty })
     }
