@@ -17,9 +17,11 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+func tests(
+    _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = [], resources: [Resource] = []
+) -> Target {
     .testTarget(
-        name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies, exclude: [],
+        name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies, exclude: exclude,
         resources: resources, swiftSettings: strict)
 }
 
@@ -64,8 +66,9 @@ let package = Package(
             "StoryCard",
             ["CPangoCairo", "CImageCodecs", "CWebP", "CWebPDemux", "CLCMS2", "Hashing", "Files"]),
         module("BuiltinSteps", ["StepKit", "Values", "StoryCard", "Threading"]),
-        module("Instagram", ["StepKit", "Values", "HTTP", "Files"]),
-        module("VK", ["StepKit", "Values", "HTTP", "Files"]),
+        module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading"]),
+        module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files"]),
+        module("VK", ["ServiceKit", "StepKit", "Values", "HTTP", "Files", "Threading"]),
         module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files"]),
         module("HTTPServer", ["CMicroHTTPD", "Threading"]),
         module("Sandbox", ["HTTPServer", "Values", "Hashing", "Threading", "Files", "StoryCard", "CPangoCairo"]),
@@ -81,6 +84,9 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Values", "Files", "Threading"], path: "Tests/TestSupport",
             swiftSettings: strict),
+        .target(
+            name: "ServiceTestSupport", dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading"],
+            path: "Tests/ServiceTestSupport", swiftSettings: strict),
         tests("Diagnostics"),
         tests("Values"),
         tests("YAML", ["Diagnostics"], resources: [.copy("Fixtures")]),
@@ -94,8 +100,12 @@ let package = Package(
         tests("HTTP", ["Values", "Files", "Threading"]),
         tests("StoryCard", ["Files"], resources: [.copy("Fixtures")]),
         tests("BuiltinSteps", ["StepKit", "Values", "StoryCard", "Files"]),
-        tests("Instagram", ["StepKit", "Values", "HTTP", "Files"]),
-        tests("VK", ["StepKit", "Values", "HTTP", "Files"], resources: [.copy("Fixtures")]),
+        tests("ServiceKit", ["ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"]),
+        tests(
+            "Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"],
+            exclude: ["Fixtures"]),
+        tests(
+            "VK", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], exclude: ["Fixtures"]),
         tests("Accounts", ["StepKit", "Values", "Files"]),
         tests("HTTPServer", ["HTTP", "Threading"]),
         tests("Sandbox", ["HTTP", "Values", "Files", "StoryCard"]),
