@@ -58,5 +58,6 @@ private func shellQuoted(_ path: String) -> String {
         default: false
         }
     }
-    return isPlain ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    return isPlain
+        ? path : "'" + path.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
 }

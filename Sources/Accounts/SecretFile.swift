@@ -53,6 +53,14 @@ struct SecretFile {
         guard mode & 0o177 == 0 else { throw .tooOpen(path: path, mode: mode) }
     }
 
+    /// Whether there is more than empty lines and YAML's comments: a file prepared for later is no error.
+    var saysSomething: Bool {
+        bytes.split(separator: UInt8(ascii: "\n")).contains { line in
+            let first = line.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") && $0 != UInt8(ascii: "\r") }
+            return first != nil && first != UInt8(ascii: "#")
+        }
+    }
+
     /// The content as UTF-8.
     func text(withoutLineEnds: Bool) throws(AccountsError) -> String {
         var rest = bytes[...]

@@ -59,6 +59,7 @@ public struct SecretStore: Sendable {
     private func secretsFile(_ name: String) throws(AccountsError) -> Secret? {
         guard let path = secretsPath, let file = try SecretFile(path) else { return nil }
         try file.checkPrivate()
+        guard file.saysSomething else { return nil }
         let root: YAMLNode
         do throws(DiagnosticsError) {
             root = try YAMLDocument.load(bytes: file.bytes, file: path).root
@@ -67,7 +68,6 @@ public struct SecretStore: Sendable {
             throw .malformed(path: path, line: error.diagnostics.first?.range?.start.line)
         }
         guard let mapping = root.mapping else {
-            // A file of comments only is empty.
             if root.isNull { return nil }
             throw .malformed(path: path, line: root.location.line)
         }

@@ -28,14 +28,14 @@ struct InstagramClient: Sendable {
         let answer = try? Value(json: response.body)
         // Failures come with 200 at times, and the token endpoints' flat shape from elsewhere, too.
         if let refusal = answer.flatMap(InstagramRefusal.init) {
-            throw refusal.stepError(of: name, account: account, response: response)
+            throw refusal.stepError(of: node, account: account, response: response)
         }
         guard (200..<300).contains(response.status) else {
             throw StepError(status: response, of: name, isWrite: false, now: now())
         }
-        guard let answer, answer.object != nil else {
-            let type = response.header("Content-Type").map { " (\($0.prefix { $0 != ";" }))" } ?? ""
-            throw StepError(.server, "\(name) was answered with no JSON object" + type)
+        guard let answer else { throw StepError(.server, "\(name) was answered with \(nameOfNoJSON(response))") }
+        guard answer.object != nil else {
+            throw StepError(.server, "\(name) was answered with something that is no object")
         }
         return answer
     }

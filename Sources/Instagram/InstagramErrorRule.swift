@@ -60,7 +60,8 @@ struct InstagramErrorRule: Sendable {
         17: InstagramErrorRule(.rateLimit, "the user's limit of calls"),
         24: InstagramErrorRule(.invalid, "the media was not found"),
         25: InstagramErrorRule(
-            .permission, "the account is restricted or inactive", fix: "Open the Instagram app and see what it asks for."),
+            .permission, "the account is restricted or inactive",
+            fix: "Open the Instagram app and see what it asks for."),
         32: InstagramErrorRule(.rateLimit, "the page's limit of calls"),
         100: InstagramErrorRule(.invalid, "a parameter or field is wrong", fix: "Check the account's 'api-version'."),
         102: InstagramErrorRule(.auth, "the session is invalid"),

@@ -31,12 +31,12 @@ struct InstagramRefusal: Sendable {
     }
 
     /// Decided by the numbers alone: the words come in the account's language.
-    func stepError(of name: String, account: Account, response: HTTPResponse) -> StepError {
+    func stepError(of node: String, account: Account, response: HTTPResponse) -> StepError {
         let rule = InstagramErrorRule.rule(for: code, subcode: subcode)
         let number = code.map(String.init) ?? "HTTP \(response.status)"
         let meaning = rule.map { " (\($0.meaning))" } ?? ""
         var error = StepError(
-            rule?.errorClass ?? fallback(response.status), "Instagram answered \(number)\(meaning) to \(name)",
+            rule?.errorClass ?? fallback(response.status), "Instagram answered \(number)\(meaning) to \(node)",
             why: why(hiding: account.token), fix: rule?.fix,
             code: subcode.map { "\(number)/\($0)" } ?? number)
         if isTransient, !error.errorClass.isRetried, error.errorClass != .auth { error.errorClass = .server }
@@ -81,7 +81,8 @@ struct InstagramRefusal: Sendable {
         guard let usage = response.header("X-Business-Use-Case-Usage").flatMap({ try? Value(json: $0) })?.object else {
             return nil
         }
-        let minutes = usage.values.flatMap { $0.array ?? [] }
+        let minutes =
+            usage.values.flatMap { $0.array ?? [] }
             .compactMap { number($0["estimated_time_to_regain_access"]) }.max() ?? 0
         return minutes > 0 ? .seconds(min(minutes, 1440) * 60) : nil
     }

@@ -39,7 +39,8 @@ struct LatestMedia: StepKind {
             """)
 
     func run(_ call: StepCall) async throws -> StepResult {
-        let kinds = Set((call["kinds"]?.array ?? ["image", "carousel"]).compactMap { $0.string.flatMap(Media.Kind.init) })
+        let kinds = Set(
+            (call["kinds"]?.array ?? ["image", "carousel"]).compactMap { $0.string.flatMap(Media.Kind.init) })
         guard !kinds.isEmpty else {
             throw StepError(.invalid, "'kinds' is empty", fix: "Name at least one of image, carousel, video.")
         }

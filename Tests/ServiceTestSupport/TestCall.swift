@@ -36,7 +36,8 @@ public final class TestCalls: Sendable {
         resumption: Resumption? = nil, address: String = "post", timeout: Duration = .seconds(60)
     ) throws -> StepCall {
         let declared = kind.declaration.parameters
-        let known = ValueObject(parameters.filter { one in declared.contains { $0.name == one.key } }.map { ($0.key, $0.value) })
+        let known = ValueObject(
+            parameters.filter { one in declared.contains { $0.name == one.key } }.map { ($0.key, $0.value) })
         var fitted = try declared.fit(known)
         for (name, value) in parameters where fitted[name] == nil { fitted[name] = value }
         let messages = messages

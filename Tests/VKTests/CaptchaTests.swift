@@ -35,7 +35,8 @@ import Values
 
     private func pause(_ http: ScriptedHTTPClient) async throws -> PauseRequest {
         let kind = kind(http)
-        let call = try calls.call(kind, ["owner_id": -12, "message": "Hello"], account: testAccount, address: "post[3]")
+        let call = try calls.call(
+            kind, ["owner_id": -12, "message": "Hello"], account: testAccount, address: "post[3]")
         let error = try #require(try await stepError { try await kind.run(call) })
         #expect(error.errorClass == .captcha)
         return try #require(error.pause)
@@ -108,7 +109,8 @@ import Values
     }
 
     /// The fields that a repeated call has beyond those of the first.
-    private func repeated(_ continuation: Value, _ answer: PauseAnswer?) async throws -> (HTTPRequest, added: [String]) {
+    private func repeated(_ continuation: Value, _ answer: PauseAnswer?) async throws -> (HTTPRequest, added: [String])
+    {
         let http = ScriptedHTTPClient([.json(#"{"response":{"post_id":42}}"#), .json(#"{"response":{"post_id":42}}"#)])
         let kind = kind(http)
         let parameters: ValueObject = ["owner_id": -12, "message": "Hello", "attachments": ["photo1_2_k"]]
@@ -176,7 +178,9 @@ import Values
 
     @Test func validationKeepsItsPageInAFile() async throws {
         let http = ScriptedHTTPClient([
-            .json(#"{"error":{"error_code":17,"error_msg":"Validation required","redirect_uri":"https://m.vk.com/login?act=security_check&hash=KEY"}}"#)
+            .json(
+                #"{"error":{"error_code":17,"error_msg":"Validation required","redirect_uri":"https://m.vk.com/login?act=security_check&hash=KEY"}}"#
+            )
         ])
         let kind = kind(http)
         let call = try calls.call(kind, ["owner_id": 1, "message": "Hello"], account: testAccount)

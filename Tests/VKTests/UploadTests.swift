@@ -31,7 +31,8 @@ import Values
         }
     }
 
-    static let good = #"{"server":900001,"photo":"[{\"photo\":\"0a1b2c3d4e:w\",\"sizes\":[],\"kid\":\"x\\/y\"}]","hash":"abc"}"#
+    static let good =
+        #"{"server":900001,"photo":"[{\"photo\":\"0a1b2c3d4e:w\",\"sizes\":[],\"kid\":\"x\\/y\"}]","hash":"abc"}"#
 
     @Test func answerIsPassedOnByteForByte() async throws {
         let (outputs, _, _) = try await upload(.json(Self.good))
@@ -71,7 +72,8 @@ import Values
         let kind = kind(http)
         let photo = try calls.file("big.png", SampleBytes.png + [UInt8](repeating: 0, count: 1_000_000))
         _ = try await kind.run(
-            calls.call(kind, ["url": "https://pu.vk.ru/u", "photo": .string(photo)], account: nil, timeout: .seconds(60)))
+            calls.call(
+                kind, ["url": "https://pu.vk.ru/u", "photo": .string(photo)], account: nil, timeout: .seconds(60)))
         #expect(http.requests[0].limits.total == .seconds(70))
     }
 
@@ -82,7 +84,8 @@ import Values
         (#"{"server":1,"photo":"[1]"}"#, "VK's upload was answered with no 'hash'."),
         ("Security Breach2", "VK's upload was answered with no JSON. VK says: Security Breach2"),
         ("<html><body>504</body></html>", "VK's upload was answered with no JSON."),
-        ("", "VK's upload was answered with an empty body."), ("[]", "VK's upload was answered with something that is no object."),
+        ("", "VK's upload was answered with an empty body."),
+        ("[]", "VK's upload was answered with something that is no object."),
         (
             #"{"error":"ERR_UPLOAD_BAD_IMAGE_SIZE","error_code":2,"error_descr":"bad size"}"#,
             "VK's upload was answered with an error (2). VK says: bad size"
@@ -107,7 +110,7 @@ import Values
     }
 
     @Test(arguments: [
-        (502, ErrorClass.server), (504, .server), (403, .stale), (404, .stale), (410, .stale), (413, .server),
+        (502, ErrorClass.server), (504, .server), (403, .stale), (404, .stale), (410, .stale), (413, .invalid),
         (400, .server), (429, .rateLimit),
     ])
     func statusDecides(status: Int, expected: ErrorClass) async throws {
@@ -117,7 +120,10 @@ import Values
     }
 
     static let bad: [(String, [UInt8]?, String)] = [
-        ("photo", nil, "cannot read 'RUN/x.jpg': No such file or directory. Check the path, and the step that made the file."),
+        (
+            "photo", nil,
+            "cannot read 'RUN/x.jpg': No such file or directory. Check the path, and the step that made the file."
+        ),
         ("photo", [], "'RUN/x.jpg' is empty. Check the step that made the file."),
         (
             "photo", SampleBytes.webp,

@@ -57,8 +57,8 @@ import Values
     }
 
     @Test(arguments: [
-        ("2026-11-30T18:00:00Z", "3h 5m"), ("2026-11-30T20:59:59Z", "5m 1s"), ("2026-11-30T21:00:00Z", "1d 5m"),
-        ("2026-11-30T21:04:00Z", "1d 1m"),
+        ("2026-11-30T18:00:00Z", "3h 5m"), ("2026-11-30T20:59:59Z", "5m 1s"), ("2026-11-30T21:00:00Z", "5m"),
+        ("2026-11-30T21:04:00Z", "1m"), ("2026-11-30T21:05:00Z", "1d"),
     ])
     func quotaOfADayWaitsForMoscow(now: String, wait: String) throws {
         #expect(untilNextMoscowDay(from: try #require(Timestamp(iso8601: now))).text == wait)

@@ -54,7 +54,9 @@ import Values
     }
 
     @Test func rateAndVersionAndAddressComeFromTheAccount() async throws {
-        let http = ScriptedHTTPClient([.json(#"{"response":{"upload_url":"http://127.0.0.1:9/up","album_id":-14,"user_id":1}}"#)])
+        let http = ScriptedHTTPClient([
+            .json(#"{"response":{"upload_url":"http://127.0.0.1:9/up","album_id":-14,"user_id":1}}"#)
+        ])
         let account = Account(
             name: "vk", type: "vk", token: Secret("t0ken"), baseURL: "http://127.0.0.1:9",
             settings: ["rate": 20, "api-version": "5.200"])
@@ -70,7 +72,9 @@ import Values
 
     @Test func uploadServerGivesItsMembersAndTheWholeAnswer() async throws {
         let http = ScriptedHTTPClient([
-            .json(#"{"response":{"album_id":-14,"upload_url":"https://pu.vk.ru/c1/upload.php?act=do_add","user_id":100200300}}"#)
+            .json(
+                #"{"response":{"album_id":-14,"upload_url":"https://pu.vk.ru/c1/upload.php?act=do_add","user_id":100200300}}"#
+            )
         ])
         let kind = GetWallUploadServer(client: client(http))
         let result = outputs(try await kind.run(calls.call(kind, [:], account: testAccount)))

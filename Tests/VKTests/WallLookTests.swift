@@ -51,7 +51,10 @@ import Values
     }
 
     private static func found(_ id: Int64) -> Sighting {
-        .found(["post_id": .integer(id), "url": .string("https://vk.com/wall-12_\(id)"), "response": ["post_id": .integer(id)]])
+        .found([
+            "post_id": .integer(id), "url": .string("https://vk.com/wall-12_\(id)"),
+            "response": ["post_id": .integer(id)],
+        ])
     }
 
     @Test func looksAtAllThreeListsOfACommunity() async throws {
@@ -95,7 +98,8 @@ import Values
     @Test func severalCandidatesAreNamed() async throws {
         let (sighting, _) = try await look([
             Self.page([
-                Self.post(43, after: 9, text: "Tom & Jerry at five"), Self.post(42, after: 3, text: "Tom & Jerry at five"),
+                Self.post(43, after: 9, text: "Tom & Jerry at five"),
+                Self.post(42, after: 3, text: "Tom & Jerry at five"),
             ]), Self.empty, Self.empty,
         ])
         #expect(sighting == .several(["https://vk.com/wall-12_43", "https://vk.com/wall-12_42"]))
@@ -130,9 +134,11 @@ import Values
         let first = (0..<100).map { Self.post(500 - $0, after: Int64(1000 - $0), text: "busy wall") }
         let (sighting, requests) = try await look([
             Self.page(first, count: 5000),
-            Self.page([
-                Self.post(42, after: 3, photo: 1), Self.post(41, after: -3600), Self.post(40, after: -7200, photo: 1),
-            ], count: 5000),
+            Self.page(
+                [
+                    Self.post(42, after: 3, photo: 1), Self.post(41, after: -3600),
+                    Self.post(40, after: -7200, photo: 1),
+                ], count: 5000),
             Self.empty, Self.empty,
         ])
         #expect(sighting == Self.found(42))
@@ -140,7 +146,8 @@ import Values
     }
 
     @Test func oldPinnedPostDoesNotEndTheSearch() async throws {
-        let first = [Self.post(1, after: -1_000_000, pinned: true)]
+        let first =
+            [Self.post(1, after: -1_000_000, pinned: true)]
             + (0..<99).map { Self.post(500 - $0, after: Int64(1000 - $0), text: "busy wall") }
         let (sighting, requests) = try await look([
             Self.page(first, count: 5000), Self.page([Self.post(42, after: 3, photo: 1)], count: 101), Self.empty,

@@ -1,4 +1,5 @@
 internal import HTTP
+internal import ServiceKit
 internal import Values
 
 /// What VK's answer to a method says.
@@ -37,8 +38,7 @@ enum VKAnswer: Sendable {
             self = .unreadable("an empty body")
         } else {
             // The body decides, not its declared type: stand-ins and proxies name it as they like.
-            let type = response.header("Content-Type").map { ", but \($0.prefix { $0 != ";" })" } ?? ""
-            self = .unreadable("no JSON" + type)
+            self = .unreadable(nameOfNoJSON(response))
         }
     }
 }

@@ -15,7 +15,7 @@ extension VKClient {
         guard let code = details.code else {
             let what = "\(context.name) was answered with an error without a code"
             return context.isWrite
-                ? .inDoubt(what, why: details.why) : StepError(.server, what, why: details.why)
+                ? .inDoubt(what, why: details.why()) : StepError(.server, what, why: details.why())
         }
         guard let rule = VKErrorRule.rule(for: code) else {
             return details.failure(

@@ -28,9 +28,13 @@ struct VKErrorDetails: Sendable {
         [error["error_msg"], error["error_text"]].contains { $0?.string?.lowercased().contains(words) ?? false }
     }
 
-    /// VK's own words, where there are any.
-    var why: String? {
-        guard let words = context.words(text("error_msg") ?? text("error_text")) else { return nil }
+    /// VK's own words, where there are any that say more than ours.
+    ///
+    /// - Parameter meaning: ours.
+    func why(besides meaning: String = "") -> String? {
+        guard let words = context.words(text("error_msg") ?? text("error_text")),
+            words.lowercased() != meaning.lowercased()
+        else { return nil }
         return "VK says: \(words)" + (".!?…".contains(words.last ?? " ") ? "" : ".")
     }
 
@@ -53,7 +57,7 @@ struct VKErrorDetails: Sendable {
     ) -> StepError {
         let number = code.map(String.init) ?? "?"
         return StepError(
-            errorClass, "VK answered \(number) (\(meaning)) to \(context.method)", why: why, fix: fix,
+            errorClass, "VK answered \(number) (\(meaning)) to \(context.method)", why: why(besides: meaning), fix: fix,
             code: subcode.map { "\(number)/\($0)" } ?? number, retryAfter: retryAfter, pause: pause)
     }
 }

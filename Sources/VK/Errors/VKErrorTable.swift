@@ -1,7 +1,8 @@
 internal import StepKit
 
 extension VKErrorRule {
-    private static let checkRights = "Check that the account may do this there, and that its token has the right for it."
+    private static let checkRights =
+        "Check that the account may do this there, and that its token has the right for it."
     private static let ours = "This is a fault of the program, or of a proxy between it and VK; please report it."
     private static let signIn = "Sign in to VK in a browser with this account and follow what it asks for, then go on."
 
@@ -39,7 +40,8 @@ extension VKErrorRule {
             703, 704, is: "two-factor sign-in is needed", .person,
             fix: "Turn two-factor sign-in on for this account at VK, then go on."),
         VKErrorRule(
-            701, is: "the user is not in the community", .consent, fix: "Join the community with this account, then go on."
+            701, is: "the user is not in the community", .consent,
+            fix: "Join the community with this account, then go on."
         ),
 
         // Tokens.
@@ -85,12 +87,14 @@ extension VKErrorRule {
             42, is: "the machine's address is not allowed", .fails(.permission),
             fix: "Allow the address in the application's settings at VK."),
         VKErrorRule(200, is: "access to the album denied", .fails(.permission), fix: checkRights),
+        VKErrorRule(201, is: "access to the audio denied", .fails(.permission), fix: checkRights),
         VKErrorRule(203, is: "access to the community denied", .fails(.permission), fix: checkRights),
         VKErrorRule(204, is: "access to the video denied", .fails(.permission), fix: checkRights),
         VKErrorRule(210, is: "access to the wall's post denied", .fails(.permission), fix: checkRights),
         VKErrorRule(
             211, 212, 213, is: "access to the post's comments denied", .fails(.permission), fix: checkRights),
         VKErrorRule(214, is: "adding a post was denied", .postRefused),
+        VKErrorRule(500, 3305, is: "no permission to use votes", .fails(.permission)),
         VKErrorRule(600, 603, is: "no permission for this advertising", .fails(.permission)),
         VKErrorRule(900, is: "the recipient has blocked the account", .fails(.permission)),
         VKErrorRule(1600, is: "the story has expired", .fails(.permission)),
@@ -131,7 +135,8 @@ extension VKErrorRule {
             125, is: "invalid community id", .fails(.invalid),
             fix: "'group_id' is positive, 'owner_id' of a community negative."),
         VKErrorRule(
-            150, is: "invalid timestamp", .fails(.invalid), fix: "Check the date, and that this machine's clock is right."),
+            150, is: "invalid timestamp", .fails(.invalid),
+            fix: "Check the date, and that this machine's clock is right."),
         VKErrorRule(222, is: "links are forbidden here", .fails(.invalid), fix: "Leave the link out."),
         VKErrorRule(225, is: "donations are switched off here", .fails(.invalid)),
         VKErrorRule(300, is: "the album is full", .fails(.invalid)),

@@ -11,8 +11,10 @@ extension WallPost {
             "Up to 10 media as photo1_2 or photo1_2_key, and one link; needed unless there is a message."),
         Parameter("friends_only", .boolean, "On a user's wall: for friends only."),
         Parameter("signed", .boolean, "With 'from_group': show the author's name."),
-        Parameter("publish_date", .integer, "When the post is to appear, in seconds since 1970; makes it a scheduled one."),
-        Parameter("post_id", .integer, "A scheduled or suggested post to publish now; all but 'owner_id' is then ignored."),
+        Parameter(
+            "publish_date", .integer, "When the post is to appear, in seconds since 1970; makes it a scheduled one."),
+        Parameter(
+            "post_id", .integer, "A scheduled or suggested post to publish now; all but 'owner_id' is then ignored."),
         Parameter("close_comments", .boolean, "Without comments."),
         Parameter("mute_notifications", .boolean, "Without a notice to the subscribers."),
         Parameter("copyright", .string, "The address of the source."),

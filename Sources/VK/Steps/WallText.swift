@@ -9,10 +9,11 @@ func comparable(wallText text: String) -> String {
     return plain.split { $0.isWhitespace }.joined(separator: " ")
 }
 
-/// `&amp;` comes last: `&amp;lt;` stands for `&lt;`.
+/// `&amp;` comes first: a text that itself holds `&lt;` comes back as `&amp;lt;`, and the two must meet.
 private let entities = [
-    ("<br>", "\n"), ("<br/>", "\n"), ("<br />", "\n"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"),
-    ("&#039;", "'"), ("&amp;", "&"),
+    ("&amp;", "&"), ("<br>", "\n"), ("<br/>", "\n"), ("<br />", "\n"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""),
+    ("&#39;", "'"),
+    ("&#039;", "'"),
 ]
 
 private func replace(_ needle: String, by replacement: String, in text: String) -> String {

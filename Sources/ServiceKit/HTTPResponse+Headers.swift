@@ -34,3 +34,12 @@ extension HTTPResponse {
     /// When the server says that it answered.
     public var date: Timestamp? { header("Date").flatMap { Timestamp(httpDate: $0) } }
 }
+
+/// What an answer was that ought to have been JSON: "broken JSON", "text/html in place of JSON", "no JSON".
+public func nameOfNoJSON(_ response: HTTPResponse) -> String {
+    guard
+        let type = serviceWords(
+            response.header("Content-Type")?.split(separator: ";").first.map(String.init), hiding: [])
+    else { return "no JSON" }
+    return type.lowercased().hasSuffix("json") ? "broken JSON" : "\(type) in place of JSON"
+}
