@@ -6,7 +6,6 @@ internal import Values
 /// Reads Instagram's nodes, and loads media from where they lie.
 struct InstagramClient: Sendable {
     let http: any HTTPClient
-    let now: @Sendable () -> Timestamp
 
     /// Reads a node or an edge: "me/media", "17895695668004550".
     ///
@@ -31,7 +30,7 @@ struct InstagramClient: Sendable {
             throw refusal.stepError(of: node, account: account, response: response)
         }
         guard (200..<300).contains(response.status) else {
-            throw StepError(status: response, of: name, isWrite: false, now: now())
+            throw StepError(status: response, of: name, isWrite: false)
         }
         guard let answer else { throw StepError(.server, "\(name) was answered with \(nameOfNoJSON(response))") }
         guard answer.object != nil else {
@@ -55,7 +54,7 @@ struct InstagramClient: Sendable {
             throw StepError(
                 .stale, "\(name) was answered with HTTP \(response.status)",
                 why: "The addresses of media expire after some days.", code: "HTTP \(response.status)")
-        default: throw StepError(status: response, of: name, isWrite: false, now: now())
+        default: throw StepError(status: response, of: name, isWrite: false)
         }
         guard let format = PictureFormat(head: response.body), format != .gif else {
             throw StepError(

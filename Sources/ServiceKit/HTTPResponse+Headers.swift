@@ -16,15 +16,15 @@ extension Timestamp {
 }
 
 extension HTTPResponse {
-    /// How long to wait before the next request, by `Retry-After`: seconds, or a date (RFC 9110 §10.2.3). At most a day;
-    /// nil when the header is missing or says something else.
-    public func retryAfter(now: Timestamp) -> Duration? {
+    /// How long to wait before the next request, by `Retry-After`: seconds, or a date (RFC 9110 §10.2.3), which is held
+    /// against the server's own `Date`. At most a day; nil when the header is missing or says something else.
+    public var retryAfter: Duration? {
         guard let text = header("Retry-After") else { return nil }
         let wait: Duration
         if let seconds = Int64(text), seconds >= 0 {
             wait = .seconds(min(seconds, 86_400))
-        } else if let date = Timestamp(httpDate: text) {
-            wait = max(.zero, date - now)
+        } else if let end = Timestamp(httpDate: text), let date {
+            wait = max(.zero, end - date)
         } else {
             return nil
         }

@@ -1,6 +1,5 @@
 public import HTTP
 public import StepKit
-public import Values
 
 extension StepError {
     /// The failure of an exchange, as the failure of the call that needed it.
@@ -51,7 +50,7 @@ extension StepError {
     ///
     /// A write answered by a 408 or a 5xx is `in-doubt`: whoever answered may have passed the request on. The other 4xx
     /// say that it was not carried out (RFC 9110 §15.5), and so does 429 (RFC 6585 §4).
-    public init(status response: HTTPResponse, of call: String, isWrite: Bool, now: Timestamp) {
+    public init(status response: HTTPResponse, of call: String, isWrite: Bool) {
         let code = "HTTP \(response.status)"
         let what = "\(call) was answered with \(code)"
         switch response.status {
@@ -61,9 +60,9 @@ extension StepError {
             } else {
                 self.init(
                     response.status < 500 ? .timeout : .server, what, code: code,
-                    retryAfter: response.retryAfter(now: now))
+                    retryAfter: response.retryAfter)
             }
-        case 429: self.init(.rateLimit, what, code: code, retryAfter: response.retryAfter(now: now))
+        case 429: self.init(.rateLimit, what, code: code, retryAfter: response.retryAfter)
         case 401: self.init(.permission, what, fix: "Check the account's token and base-url.", code: code)
         default: self.init(.invalid, what, fix: "Check the account's base-url.", code: code)
         }

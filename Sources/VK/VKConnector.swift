@@ -14,7 +14,7 @@ public enum VKConnector {
     ) -> [any StepKind] {
         let vk = VKClient(http: client, limiter: limiter, now: now)
         return [
-            GetWallUploadServer(client: vk), Upload(http: client, now: now), SaveWallPhoto(client: vk),
+            GetWallUploadServer(client: vk), Upload(http: client), SaveWallPhoto(client: vk),
             WallPost(client: vk),
         ]
     }

@@ -60,5 +60,5 @@ let testAccount = Account(
     name: "insta", type: "instagram", token: Secret("IGAASECRETTOKEN"), baseURL: "https://graph.instagram.com")
 
 func testKind(_ http: ScriptedHTTPClient) -> LatestMedia {
-    LatestMedia(client: InstagramClient(http: http, now: { Timestamp(iso8601: "2026-11-30T18:00:00Z")! }))
+    LatestMedia(client: InstagramClient(http: http))
 }

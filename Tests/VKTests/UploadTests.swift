@@ -12,7 +12,7 @@ import Values
 
     init() throws { calls = try TestCalls() }
 
-    private func kind(_ http: ScriptedHTTPClient) -> Upload { Upload(http: http, now: { VKErrorTests.now }) }
+    private func kind(_ http: ScriptedHTTPClient) -> Upload { Upload(http: http) }
 
     private func upload(
         _ answer: ScriptedHTTPClient.Answer, attempt: Int = 1

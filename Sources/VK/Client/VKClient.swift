@@ -55,7 +55,7 @@ struct VKClient: Sendable {
             throw try await stepError(for: error, context: context, call: call, asksPerson: asksPerson)
         case .challenge(let address):
             throw try await challenge(address, context: context, call: call, asksPerson: asksPerson)
-        case .status: throw StepError(status: response, of: context.name, isWrite: context.isWrite, now: now())
+        case .status: throw StepError(status: response, of: context.name, isWrite: context.isWrite)
         case .unreadable(let what):
             let sentence = "\(context.name) was answered with \(what)"
             throw context.isWrite ? .inDoubt(sentence) : StepError(.server, sentence)

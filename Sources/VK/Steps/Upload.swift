@@ -1,14 +1,11 @@
-internal import Files
 internal import HTTP
 internal import ServiceKit
 internal import StepKit
-internal import Threading
 internal import Values
 
 /// `vk.upload`: sends files to an upload address. Neither token nor cookie goes with them.
 struct Upload: StepKind {
     let http: any HTTPClient
-    let now: @Sendable () -> Timestamp
 
     let declaration = StepDeclaration(
         "vk.upload",
@@ -58,7 +55,7 @@ struct Upload: StepKind {
 
     /// An address that is gone must be asked for anew.
     private func refusal(_ response: HTTPResponse) -> StepError {
-        var error = StepError(status: response, of: "VK's upload", isWrite: false, now: now())
+        var error = StepError(status: response, of: "VK's upload", isWrite: false)
         switch response.status {
         case 401, 403, 404, 410: error.errorClass = .stale
         case 413: error.fix = "Make the file smaller."
