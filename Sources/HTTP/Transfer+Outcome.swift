@@ -95,10 +95,8 @@ extension Transfer {
             return failure(
                 .timeout, "\(target.prefix)cannot connect to \(target.parts.authority) within \(limit.text)")
         }
-        var microseconds: curl_off_t = 0
-        if let easy { _ = pasteup_curl_get_offset(easy, CURLINFO_TOTAL_TIME_T, &microseconds) }
-        // A millisecond of grace, as libcurl rounds.
-        if Duration.microseconds(Int64(microseconds)) + .milliseconds(1) >= budget {
+        // libcurl counts in whole milliseconds, and may be two of them early.
+        if ContinuousClock.now + .milliseconds(10) >= deadline {
             return failure(.timeout, "\(target.place) gave no complete answer within \(limits.total.text)")
         }
         return failure(.stall, "\(target.place) moved no data for \(limits.stall.text)")

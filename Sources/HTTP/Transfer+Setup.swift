@@ -45,7 +45,7 @@ extension Transfer {
     }
 
     private func setLimits(_ easy: UnsafeMutableRawPointer) throws(HTTPError) {
-        budget = deadline - ContinuousClock.now
+        let budget = deadline - ContinuousClock.now
         guard budget > .zero else { throw expired }
         let stall = (request.limits.stall.wholeMilliseconds + 999) / 1000
         // Zero would mean "no limit" for each of them, and libcurl cuts off the upper bits of what is too large.

@@ -43,8 +43,6 @@ final class Transfer: @unchecked Sendable {
     var headerList: UnsafeMutablePointer<curl_slist>?
     var form: OpaquePointer?
     let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-    /// The time that was left when it began.
-    var budget = Duration.zero
 
     private(set) var stop: Stop?
     private(set) var status = 0
