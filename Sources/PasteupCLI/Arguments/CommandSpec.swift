@@ -10,8 +10,9 @@ struct CommandSpec: Sendable {
         let isRepeated: Bool
         let help: String
 
-        init(_ names: String..., value: String? = nil, isRepeated: Bool = false, _ help: String) {
-            self.names = names
+        /// - Parameter names: as the help shows them: "-i, --input".
+        init(_ names: String, value: String? = nil, isRepeated: Bool = false, _ help: String) {
+            self.names = names.split(separator: ", ").map(String.init)
             self.value = value
             self.isRepeated = isRepeated
             self.help = help
@@ -58,7 +59,7 @@ struct CommandSpec: Sendable {
 
     static let common: [Option] = [
         Option("--state", value: "DIR", "The state folder. Default: $PASTEUP_STATE, else ~/.local/state/pasteup."),
-        Option("-h", "--help", "Shows this help."),
+        Option("-h, --help", "Shows this help."),
     ]
 
     var allOptions: [Option] { options + CommandSpec.common }

@@ -1,4 +1,5 @@
 internal import Journal
+internal import SQLiteJournal
 internal import Values
 
 /// `pasteup list`.

@@ -1,5 +1,6 @@
 internal import Files
 internal import Journal
+internal import SQLiteJournal
 internal import StepKit
 internal import Values
 

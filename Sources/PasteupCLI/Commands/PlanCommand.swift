@@ -1,6 +1,7 @@
 internal import Engine
 internal import Files
 internal import Journal
+internal import StepKit
 internal import Values
 internal import Workflows
 
@@ -11,7 +12,7 @@ enum PlanCommand: Command {
         example: "pasteup plan workflows/instagram-to-vk.yaml --fetch",
         arguments: [CommandSpec.Argument("FILE", "The workflow file.")],
         options: [
-            CommandSpec.Option("-i", "--input", value: "NAME=VALUE", isRepeated: true, "Gives an input."),
+            CommandSpec.Option("-i, --input", value: "NAME=VALUE", isRepeated: true, "Gives an input."),
             CommandSpec.Option(
                 "--fetch", "Carries out what only reads and computes, so that the plan shows the real card and text."),
             CommandSpec.Option("--json", "Prints the plan as one JSON object."),

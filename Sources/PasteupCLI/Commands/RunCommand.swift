@@ -10,7 +10,7 @@ enum RunCommand: Command {
         "run", "Runs a workflow.", example: "pasteup run workflows/instagram-to-vk.yaml -i wall=-123",
         arguments: [CommandSpec.Argument("FILE", "The workflow file.")],
         options: [
-            CommandSpec.Option("-i", "--input", value: "NAME=VALUE", isRepeated: true, "Gives an input."),
+            CommandSpec.Option("-i, --input", value: "NAME=VALUE", isRepeated: true, "Gives an input."),
             CommandSpec.Option("--dry-run", "Prints the plan and sends nothing; the same as 'pasteup plan'."),
             CommandSpec.Option("--json", "Prints one event a line, as JSON."),
             CommandSpec.Option("--quiet", "Prints only results and what needs attention."),

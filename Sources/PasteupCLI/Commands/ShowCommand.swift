@@ -1,6 +1,7 @@
 internal import Engine
 internal import Files
 internal import Journal
+internal import SQLiteJournal
 internal import StepKit
 internal import Values
 

@@ -1,4 +1,5 @@
 internal import Values
+internal import Workflows
 
 /// `pasteup validate FILE…`.
 enum ValidateCommand: Command {

@@ -28,7 +28,7 @@ final class Session: Sendable {
     /// The process's environment.
     static func environment() -> [String: String] {
         var variables: [String: String] = [:]
-        guard var entry = environ else { return [:] }
+        var entry = environ
         while let pointer = entry.pointee {
             let text = String(cString: pointer)
             if let equals = text.firstIndex(of: "=") {

@@ -8,7 +8,11 @@ enum Signals {
     /// Installs the handlers. To be called once, first thing.
     static func stops() -> AsyncStream<RunState> {
         var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else { return AsyncStream { $0.finish() } }
+        guard pipe(&ends) == 0 else { return AsyncStream { $0.finish() } }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
         signalPipe = ends[1]
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var action = sigaction()

@@ -1,4 +1,5 @@
 internal import Engine
+internal import Journal
 internal import StepKit
 internal import Values
 
