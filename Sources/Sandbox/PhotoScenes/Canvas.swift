@@ -94,7 +94,9 @@ final class Canvas {
     func begin() { cairo_new_path(context) }
     func move(_ point: Point) { cairo_move_to(context, point.x, point.y) }
     func line(_ point: Point) { cairo_line_to(context, point.x, point.y) }
-    func curve(_ one: Point, _ two: Point, _ end: Point) { cairo_curve_to(context, one.x, one.y, two.x, two.y, end.x, end.y) }
+    func curve(_ one: Point, _ two: Point, _ end: Point) {
+        cairo_curve_to(context, one.x, one.y, two.x, two.y, end.x, end.y)
+    }
     func close() { cairo_close_path(context) }
 
     func polygon(_ points: [Point]) {
@@ -227,27 +229,26 @@ final class Canvas {
         cairo_restore(context)
     }
 
-    /// Three box blurs of five pixels each way: close to a Gaussian.
+    /// Three box blurs of five pixels each way, close to a Gaussian: the mean of five copies, moved by one pixel each.
     private func smooth() {
-        cairo_surface_flush(surface)
-        let stride = Int(cairo_image_surface_get_stride(surface))
-        guard let data = cairo_image_surface_get_data(surface) else { return }
+        let other = cairo_image_surface_create(CAIRO_FORMAT_ARGB32, Int32(pixelWidth), Int32(pixelHeight))
+        defer { cairo_surface_destroy(other) }
         for _ in 0..<3 {
-            for row in 0..<pixelHeight { Self.blur(data + row * stride, count: pixelWidth, step: 4) }
-            for column in 0..<pixelWidth { Self.blur(data + column * 4, count: pixelHeight, step: stride) }
+            Self.average(of: surface, into: other, x: 1, y: 0)
+            Self.average(of: other, into: surface, x: 0, y: 1)
         }
-        cairo_surface_mark_dirty(surface)
     }
 
-    private static func blur(_ start: UnsafeMutablePointer<UInt8>, count: Int, step: Int) {
-        for channel in 0..<4 {
-            let line = (0..<count).map { Int(start[$0 * step + channel]) }
-            func at(_ index: Int) -> Int { line[min(max(index, 0), count - 1)] }
-            var sum = (-2...2).reduce(0) { $0 + at($1) }
-            for index in 0..<count {
-                start[index * step + channel] = UInt8((sum + 2) / 5)
-                sum += at(index + 3) - at(index - 2)
-            }
+    private static func average(of source: OpaquePointer?, into target: OpaquePointer?, x: Double, y: Double) {
+        let context = cairo_create(target)
+        defer { cairo_destroy(context) }
+        cairo_set_operator(context, CAIRO_OPERATOR_CLEAR)
+        cairo_paint(context)
+        cairo_set_operator(context, CAIRO_OPERATOR_ADD)
+        for step in -2...2 {
+            cairo_set_source_surface(context, source, Double(step) * x, Double(step) * y)
+            cairo_pattern_set_extend(cairo_get_source(context), CAIRO_EXTEND_PAD)
+            cairo_paint_with_alpha(context, 0.2)
         }
     }
 
