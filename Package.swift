@@ -98,7 +98,7 @@ let package = Package(
         tests("VK", ["StepKit", "Values", "HTTP", "Files"], resources: [.copy("Fixtures")]),
         tests("Accounts", ["StepKit", "Values", "Files"]),
         tests("HTTPServer", ["HTTP", "Threading"]),
-        tests("Sandbox", ["HTTP", "Values", "Files", "StoryCard"]),
+        tests("Sandbox", ["HTTP", "Values", "Files", "StoryCard", "Hashing", "Threading"]),
         tests(
             "PasteupCLI", ["Values", "Files", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics"],
             resources: [.copy("Fixtures")]),
