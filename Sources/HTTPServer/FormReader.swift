@@ -25,7 +25,8 @@ final class FormReader {
 
     func receive(_ bytes: UnsafeRawBufferPointer) {
         guard let processor, !isBroken else { return }
-        isBroken = MHD_post_process(processor, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count) != .YES
+        isBroken =
+            MHD_post_process(processor, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count) != .YES
     }
 
     /// The fields in their order; nil for a body that breaks its format or ends too early.

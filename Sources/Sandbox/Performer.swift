@@ -38,7 +38,8 @@ struct Performer: Sendable {
             guard let call = vkCall else { return try perform(nil) }
             let error = VKError(code: code, message: message ?? VKError.text(of: code), subcode: subcode)
             return Answer(
-                response: .json(error.value(for: call, echoesToken: echoesToken).json()), result: "fault vk-error \(code)")
+                response: .json(error.value(for: call, echoesToken: echoesToken).json()),
+                result: "fault vk-error \(code)")
         case .instagramError(let code, let subcode, let message, let status)?:
             var error = InstagramError(code: code, subcode: subcode, message: message ?? InstagramError.text(of: code))
             error.status = status
@@ -99,7 +100,8 @@ struct Performer: Sendable {
     }
 
     private func performUpload(_ id: String, isEmpty: Bool) throws -> Answer {
-        guard let ticket = try store.use({ state in state.tickets.first { $0.id == id } }), request.method == "POST" else {
+        guard let ticket = try store.use({ state in state.tickets.first { $0.id == id } }), request.method == "POST"
+        else {
             return Answer(response: .text("Security Breach2"), result: "security breach")
         }
         let picture = isEmpty ? nil : VKUpload.picture(in: request)
@@ -127,7 +129,8 @@ struct Performer: Sendable {
             if let photo = try store.use({ state in state.photos.first { $0.id == id } }),
                 let bytes = try store.blobs.read(photo.sha256)
             {
-                return Answer(response: HTTPServerResponse(contentType: "image/\(photo.format)", body: bytes), result: "ok")
+                return Answer(
+                    response: HTTPServerResponse(contentType: "image/\(photo.format)", body: bytes), result: "ok")
             }
             return Answer(response: .text("Not Found", status: 404), result: "http 404")
         }
@@ -163,7 +166,8 @@ struct Performer: Sendable {
         var shown = ValueObject()
         for (name, value) in request.query { shown[name] = .string(value) }
         for field in request.form {
-            shown[field.name] = field.fileName == nil ? .string(field.text) : .string("\(field.fileName!), \(field.bytes.count) bytes")
+            shown[field.name] =
+                field.fileName == nil ? .string(field.text) : .string("\(field.fileName!), \(field.bytes.count) bytes")
         }
         if shown["access_token"] != nil { shown["access_token"] = "(secret)" }
         return shown

@@ -47,7 +47,9 @@ final class SandboxCore: Sendable {
     }
 
     /// One call that is counted, can be hit by faults, and appears in the list.
-    private func call(_ endpoint: Endpoint, _ request: HTTPServerRequest, base: String) async throws -> HTTPServerResponse {
+    private func call(_ endpoint: Endpoint, _ request: HTTPServerRequest, base: String) async throws
+        -> HTTPServerResponse
+    {
         let interference = try await offPool { [self] in try nextInterference(endpoint.name) }
         for delay in interference.delays { try await Task.sleep(for: delay) }
         let performer = Performer(

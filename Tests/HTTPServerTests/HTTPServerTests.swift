@@ -36,7 +36,8 @@ import Threading
     @Test func readsUrlencodedForm() async throws {
         let (server, seen) = try recorder()
         _ = try await rawHTTP(
-            port: server.port, "POST", "/", headers: [formType], body: Array("a=1&b=%D0%B0+%26%3D&c=&a=2&last=%F0%9F%8C%8A".utf8))
+            port: server.port, "POST", "/", headers: [formType],
+            body: Array("a=1&b=%D0%B0+%26%3D&c=&a=2&last=%F0%9F%8C%8A".utf8))
         let request = try #require(seen.withLock { $0.first })
         #expect(request.form.map { "\($0.name)=\($0.text)" } == ["a=1", "b=а &=", "c=", "a=2", "last=🌊"])
         #expect(request.form.allSatisfy { $0.fileName == nil })
@@ -89,7 +90,8 @@ import Threading
     @Test func givesBodyThatIsNoForm() async throws {
         let (server, seen) = try recorder()
         _ = try await rawHTTP(
-            port: server.port, "POST", "/", headers: [("Content-Type", "application/json")], body: Array("{\"a\":1}".utf8))
+            port: server.port, "POST", "/", headers: [("Content-Type", "application/json")],
+            body: Array("{\"a\":1}".utf8))
         #expect(seen.withLock { $0.first?.body } == Array("{\"a\":1}".utf8))
     }
 
@@ -117,7 +119,8 @@ import Threading
 
     @Test func sendsStatusHeadersAndBytes() async throws {
         let server = try HTTPServer { _ in
-            HTTPServerResponse(status: 404, headers: [("Content-Type", "image/png"), ("X-One", "1")], body: [0, 255, 10])
+            HTTPServerResponse(
+                status: 404, headers: [("Content-Type", "image/png"), ("X-One", "1")], body: [0, 255, 10])
         }
         let answer = try await rawHTTP(port: server.port, "GET", "/")
         #expect(answer.status == 404)
@@ -137,7 +140,8 @@ import Threading
         let (server, seen) = try recorder()
         let connection = try RawConnection(port: server.port)
         for _ in 1...3 {
-            try await connection.send(rawRequest(port: server.port, "POST", "/", headers: [formType], body: Array("a=1".utf8)))
+            try await connection.send(
+                rawRequest(port: server.port, "POST", "/", headers: [formType], body: Array("a=1".utf8)))
             #expect(try await connection.readAnswer().text == "ok")
         }
         let ports = seen.withLock { Set($0.map(\.clientPort)) }
@@ -152,7 +156,8 @@ import Threading
         let connection = try RawConnection(port: server.port)
         try await connection.send(rawRequest(port: server.port, "GET", "/"))
         #expect(try await connection.readAnswer().text == "ok")
-        try await connection.send(rawRequest(port: server.port, "POST", "/cut", headers: [formType], body: Array("a=1".utf8)))
+        try await connection.send(
+            rawRequest(port: server.port, "POST", "/cut", headers: [formType], body: Array("a=1".utf8)))
         let (bytes, met) = try await connection.readToEnd()
         #expect(bytes.isEmpty)
         #expect(met == ending)

@@ -1,5 +1,5 @@
-internal import Hashing
 internal import HTTPServer
+internal import Hashing
 internal import Values
 
 /// What tests and people ask of the stand-in itself, as JSON.
@@ -119,7 +119,10 @@ extension SandboxState {
                         let fingerprint = String(SHA256.hex(tokens[token]).prefix(12))
                         return (
                             token.rawValue,
-                            ["fingerprint": .string(fingerprint), "expired": .bool(tokens.expired.contains(token.rawValue))]
+                            [
+                                "fingerprint": .string(fingerprint),
+                                "expired": .bool(tokens.expired.contains(token.rawValue)),
+                            ]
                         )
                     })),
             "posts": .array(posts.map { $0.report(now: now) }),

@@ -15,7 +15,8 @@ extension SandboxFault {
 
     static func list(_ value: Value) throws -> [SandboxFault] {
         guard let items = value.array ?? value["faults"]?.array else {
-            throw SandboxError("the faults are \(value.typeName), not a list. Write [{\"on\": …, \"call\": 1, \"fault\": {…}}].")
+            throw SandboxError(
+                "the faults are \(value.typeName), not a list. Write [{\"on\": …, \"call\": 1, \"fault\": {…}}].")
         }
         return try items.enumerated().map { try SandboxFault($1, place: "fault \($0 + 1)") }
     }
@@ -60,7 +61,8 @@ extension SandboxFault.Calls {
 
     fileprivate var value: Value {
         switch self {
-        case .at(let numbers): numbers.count == 1 ? .integer(Int64(numbers[0])) : .array(numbers.map { .integer(Int64($0)) })
+        case .at(let numbers):
+            numbers.count == 1 ? .integer(Int64(numbers[0])) : .array(numbers.map { .integer(Int64($0)) })
         case .every: "every"
         case .range(let from, let times): ["from": .integer(Int64(from)), "times": .integer(Int64(times))]
         }
@@ -103,7 +105,8 @@ extension SandboxFault.Action {
         case "vk-error":
             self = .vkError(
                 code: try members.integer("code"), message: try members.optionalString("message"),
-                subcode: try members.optionalInteger("subcode"), echoesToken: try members.flag("echo-token"), try moment())
+                subcode: try members.optionalInteger("subcode"), echoesToken: try members.flag("echo-token"),
+                try moment())
         case "captcha":
             self = .captcha(try members.choice("form"), answer: try members.optionalString("answer"))
         case "http":
@@ -192,14 +195,17 @@ private struct Members {
 
     func optionalString(_ key: String) throws -> String? {
         guard let value = object[key] else { return nil }
-        guard let text = value.string else { throw SandboxError("\(place): '\(key)' is \(value.typeName), not a string.") }
+        guard let text = value.string else {
+            throw SandboxError("\(place): '\(key)' is \(value.typeName), not a string.")
+        }
         return text
     }
 
     func integer(_ key: String, in range: ClosedRange<Int64> = .min ... .max) throws -> Int64 {
         guard let number = try optionalInteger(key) else { throw SandboxError("\(place): '\(key)' is missing.") }
         guard range.contains(number) else {
-            throw SandboxError("\(place): '\(key)' is \(number). It lies between \(range.lowerBound) and \(range.upperBound).")
+            throw SandboxError(
+                "\(place): '\(key)' is \(number). It lies between \(range.lowerBound) and \(range.upperBound).")
         }
         return number
     }
@@ -214,7 +220,9 @@ private struct Members {
 
     func flag(_ key: String) throws -> Bool {
         guard let value = object[key] else { return false }
-        guard let flag = value.bool else { throw SandboxError("\(place): '\(key)' is \(value.typeName), not true or false.") }
+        guard let flag = value.bool else {
+            throw SandboxError("\(place): '\(key)' is \(value.typeName), not true or false.")
+        }
         return flag
     }
 

@@ -1,5 +1,5 @@
-internal import Hashing
 internal import HTTPServer
+internal import Hashing
 internal import Values
 
 /// Photos by signed links, as Instagram's network of servers gives them.

@@ -47,9 +47,12 @@ struct InstagramEndpoints: Sendable {
         }
         guard let first = parts.first, parts.count <= 2 else { return nil }
         let isAccount = ["me", appScopedID, userID].contains(first)
-        guard isAccount || first == "refresh_access_token" || first.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+        guard isAccount || first == "refresh_access_token" || first.allSatisfy({ $0.isASCII && $0.isNumber }) else {
+            return nil
+        }
         switch parts.dropFirst().first {
-        case nil: return (first == "refresh_access_token" ? .refresh : isAccount ? .account(first) : .node(first), version)
+        case nil:
+            return (first == "refresh_access_token" ? .refresh : isAccount ? .account(first) : .node(first), version)
         case "media"?: return (.list(first), version)
         case "children"?: return (.children(first), version)
         default: return nil
@@ -111,7 +114,8 @@ struct InstagramEndpoints: Sendable {
         var answer = ValueObject()
         for field in fields {
             guard let value = all[field.name] else {
-                throw InstagramError.parameter("Tried accessing nonexisting field (\(field.name)) on node type (IGUser)")
+                throw InstagramError.parameter(
+                    "Tried accessing nonexisting field (\(field.name)) on node type (IGUser)")
             }
             answer[field.name] = value
         }
@@ -147,7 +151,10 @@ struct InstagramEndpoints: Sendable {
             case "media_url": value = item.kind == .video ? nil : .string(picture)
             case "thumbnail_url": value = item.kind == .video ? .string(picture) : nil
             case "permalink":
-                value = isChild ? nil : .string("https://www.instagram.com/\(item.kind == .video ? "reel" : "p")/\(item.shortcode)/")
+                value =
+                    isChild
+                    ? nil
+                    : .string("https://www.instagram.com/\(item.kind == .video ? "reel" : "p")/\(item.shortcode)/")
             case "shortcode": value = .string(item.shortcode)
             case "timestamp": value = .string(Self.timeText(item.timestamp))
             case "username": value = .string(Self.username)
@@ -178,7 +185,9 @@ struct InstagramEndpoints: Sendable {
         Timestamp(seconds: Timestamp(milliseconds: milliseconds).seconds).iso8601.dropLast() + "+0000"
     }
 
-    private func page(of items: [SandboxMedia], _ fields: [InstagramField], path: String, _ state: SandboxState) throws -> Value {
+    private func page(of items: [SandboxMedia], _ fields: [InstagramField], path: String, _ state: SandboxState) throws
+        -> Value
+    {
         let limit: Int
         if let text = request.argument("limit") {
             guard let number = Int(text), number > 0 else {
@@ -203,7 +212,8 @@ struct InstagramEndpoints: Sendable {
         func link(_ argument: String) -> Value {
             let fields = request.argument("fields").map { "&fields=" + percentEncoded($0) } ?? ""
             return .string(
-                "\(base)/\(version ?? "v26.0")/\(path)?access_token=\(percentEncoded(token ?? ""))\(fields)&limit=\(limit)&\(argument)")
+                "\(base)/\(version ?? "v26.0")/\(path)?access_token=\(percentEncoded(token ?? ""))\(fields)&limit=\(limit)&\(argument)"
+            )
         }
         if last + 1 < items.count { paging["next"] = link("after=\(Self.cursor(last))") }
         if start > 0 { paging["previous"] = link("before=\(Self.cursor(start))") }
@@ -216,7 +226,10 @@ struct InstagramEndpoints: Sendable {
     private static func index(_ cursor: String) throws -> Int {
         guard cursor.hasPrefix("QVFIUm"), cursor.hasSuffix("ZD"),
             let number = Int(cursor.dropFirst(6).dropLast(2)), number >= 1_000_007
-        else { throw InstagramError.parameter("(#100) The After Cursor specified exceeds the max limit supported by this endpoint") }
+        else {
+            throw InstagramError.parameter(
+                "(#100) The After Cursor specified exceeds the max limit supported by this endpoint")
+        }
         return number - 1_000_007
     }
 

@@ -39,7 +39,9 @@ struct InstagramField: Sendable, Hashable {
 
     private static func syntax(_ text: String) -> InstagramError {
         InstagramError(
-            code: 2500, message: "Syntax error \"Expected end of string instead of \"\(text.prefix(1))\".\" at character 1: \(text)",
+            code: 2500,
+            message:
+                "Syntax error \"Expected end of string instead of \"\(text.prefix(1))\".\" at character 1: \(text)",
             type: "OAuthException")
     }
 }

@@ -73,12 +73,14 @@ extension SandboxMedia {
     /// The café's eight items. The first is an old one that is pinned to the top; the others are newest first.
     static let cafe: [SandboxMedia] = [
         SandboxMedia(
-            id: "17895695668004550", caption: "Мы открылись! 🎉\n\nул. Садовая, 12 · каждый день с 8 до 22\n\n#кафемиро #открытие",
+            id: "17895695668004550",
+            caption: "Мы открылись! 🎉\n\nул. Садовая, 12 · каждый день с 8 до 22\n\n#кафемиро #открытие",
             scene: "leaves", isSquare: true, timestamp: time("2025-10-04T08:00:00Z"),
             altText: "Осенние листья на тёмном столе"),
         SandboxMedia(
             id: "18042713969215733",
-            caption: "Доброе утро, город! ☕️\nСегодня варим Эфиопию Иргачеффе: жасмин, бергамот и немного мёда.\n\n#кафемиро #кофе #утро",
+            caption:
+                "Доброе утро, город! ☕️\nСегодня варим Эфиопию Иргачеффе: жасмин, бергамот и немного мёда.\n\n#кафемиро #кофе #утро",
             scene: "coffee", timestamp: time("2026-10-18T06:24:07Z"),
             altText: "Чашка кофе с рисунком на пенке, вид сверху"),
         SandboxMedia(
@@ -96,8 +98,10 @@ extension SandboxMedia {
         SandboxMedia(id: "18063399850617204", scene: "city", timestamp: time("2026-09-28T19:15:33Z")),
         SandboxMedia(
             id: "17852036411990827",
-            caption: "New on the menu: lemon & thyme tart 🍋\nFresh every day until it's gone.\n\n@koritsa_bakery #lemon",
-            scene: "lemons", isSquare: true, timestamp: time("2026-09-20T10:05:12Z"), altText: "Lemon slices on blue linen"),
+            caption:
+                "New on the menu: lemon & thyme tart 🍋\nFresh every day until it's gone.\n\n@koritsa_bakery #lemon",
+            scene: "lemons", isSquare: true, timestamp: time("2026-09-20T10:05:12Z"),
+            altText: "Lemon slices on blue linen"),
         SandboxMedia(
             id: "18117590026374410", kind: .album, caption: "Осень пришла 🍂", scene: "leaves",
             timestamp: time("2026-09-14T15:30:00Z"),

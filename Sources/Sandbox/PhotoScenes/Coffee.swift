@@ -25,7 +25,12 @@ extension PhotoScene {
             let tone = Color(0x7A5036).mixed(with: Color(0x5C3A26), canvas.random.next(in: 0.0...1))
             canvas.rectangle(x, 0, plank, canvas.height)
             canvas.fill(
-                .linear(Point(x, 0), Point(x + plank, 0), [(0, tone.mixed(with: Color(0x3A2216), 0.25)), (0.12, tone), (0.9, tone), (1, tone.mixed(with: Color(0x2A170E), 0.4))]))
+                .linear(
+                    Point(x, 0), Point(x + plank, 0),
+                    [
+                        (0, tone.mixed(with: Color(0x3A2216), 0.25)), (0.12, tone), (0.9, tone),
+                        (1, tone.mixed(with: Color(0x2A170E), 0.4)),
+                    ]))
             let ridge = Ridge(&canvas.random)
             for line in 0..<70 {
                 let offset = x + Double(line) / 70 * plank + canvas.random.next(in: -3.0...3)
@@ -60,10 +65,13 @@ extension PhotoScene {
             }
         }
         path(canvas)
-        canvas.fill(.linear(Point(700, canvas.height * 0.7), Point(1440, canvas.height), [(0, Color(0xDCE3E4)), (1, Color(0xB9C6CB))]))
+        canvas.fill(
+            .linear(
+                Point(700, canvas.height * 0.7), Point(1440, canvas.height),
+                [(0, Color(0xDCE3E4)), (1, Color(0xB9C6CB))]))
         canvas.placed(at: corner, angle: -0.62) {
             for index in 0..<4 {
-                canvas.rectangle(-488 + Double(index) * 26, -330, index == 0 || index == 3 ? 6 : 10, 900)
+                canvas.rectangle(-520, -286 + Double(index) * 26, 1300, index == 0 || index == 3 ? 6 : 10)
                 canvas.fill(Color(0x41627C, 0.75))
             }
             for index in 0..<220 {
@@ -103,7 +111,9 @@ extension PhotoScene {
         }
         canvas.placed(at: center, angle: 0.62) {
             canvas.rectangle(250, -34, 196, 68, radius: 32)
-            canvas.fill(.linear(Point(0, -34), Point(0, 34), [(0, Color(0xFFFDF8)), (0.5, Color(0xEDE5DA)), (1, Color(0xBDB0A0))]))
+            canvas.fill(
+                .linear(
+                    Point(0, -34), Point(0, 34), [(0, Color(0xFFFDF8)), (0.5, Color(0xEDE5DA)), (1, Color(0xBDB0A0))]))
         }
         canvas.circle(center, 304)
         canvas.fill(
@@ -120,7 +130,10 @@ extension PhotoScene {
         canvas.fill(
             .radial(
                 surface, 258,
-                [(0, Color(0xC08A52)), (0.62, Color(0xA96F3B)), (0.86, Color(0x7B4520)), (0.96, Color(0x4C2610)), (1, Color(0x361808))]))
+                [
+                    (0, Color(0xC08A52)), (0.62, Color(0xA96F3B)), (0.86, Color(0x7B4520)), (0.96, Color(0x4C2610)),
+                    (1, Color(0x361808)),
+                ]))
         canvas.circle(surface, 254)
         canvas.clipped {
             drawRosetta(canvas, surface)
@@ -132,7 +145,10 @@ extension PhotoScene {
                 canvas.stroke(.flat(Color(0xE9C79A, 0.5)), width: 1.3)
             }
             canvas.circle(Point(surface.x - 60, surface.y - 80), 300)
-            canvas.fill(.radial(Point(surface.x - 110, surface.y - 140), 190, [(0, Color(0xFFFFFF, 0.20)), (1, Color(0xFFFFFF, 0))]))
+            canvas.fill(
+                .radial(
+                    Point(surface.x - 110, surface.y - 140), 190, [(0, Color(0xFFFFFF, 0.20)), (1, Color(0xFFFFFF, 0))])
+            )
         }
     }
 
@@ -147,10 +163,14 @@ extension PhotoScene {
                 let depth = 66 + 26 * share
                 canvas.begin()
                 canvas.move(Point(0, top + depth + 64))
-                canvas.curve(Point(-reach * 0.6, top + depth + 30), Point(-reach * 1.15, top + depth * 0.4), Point(-reach * 0.8, top - 30))
+                canvas.curve(
+                    Point(-reach * 0.6, top + depth + 30), Point(-reach * 1.15, top + depth * 0.4),
+                    Point(-reach * 0.8, top - 30))
                 canvas.curve(Point(-reach * 0.5, top - 62), Point(-26, top - 10), Point(0, top + 30))
                 canvas.curve(Point(26, top - 10), Point(reach * 0.5, top - 62), Point(reach * 0.8, top - 30))
-                canvas.curve(Point(reach * 1.15, top + depth * 0.4), Point(reach * 0.6, top + depth + 30), Point(0, top + depth + 64))
+                canvas.curve(
+                    Point(reach * 1.15, top + depth * 0.4), Point(reach * 0.6, top + depth + 30),
+                    Point(0, top + depth + 64))
                 canvas.close()
                 canvas.fill(.flat(milk.faded(0.96)), keepsPath: true)
                 canvas.stroke(.flat(Color(0x9A6231, 0.85)), width: 15)
@@ -164,7 +184,8 @@ extension PhotoScene {
 
     private func drawBeans(_ canvas: Canvas, around center: Point) {
         let places: [(Double, Double, Double)] = [
-            (-540, -560, 0.4), (-470, -640, 1.9), (-395, -575, -0.6), (480, -560, 0.9), (560, -470, 2.5), (-560, 560, 1.2),
+            (-540, -560, 0.4), (-470, -640, 1.9), (-395, -575, -0.6), (480, -560, 0.9), (560, -470, 2.5),
+            (-560, 560, 1.2),
             (-470, 640, -0.3), (250, -690, 0.2), (-610, -430, 2.2), (590, -640, 1.4),
         ]
         for (x, y, angle) in places {
@@ -177,7 +198,8 @@ extension PhotoScene {
             }
             canvas.placed(at: point, angle: angle) {
                 canvas.ellipse(Point(0, 0), 40, 28)
-                canvas.fill(.radial(Point(-12, -10), 52, [(0, Color(0x8A5632)), (0.6, Color(0x51301B)), (1, Color(0x2A160B))]))
+                canvas.fill(
+                    .radial(Point(-12, -10), 52, [(0, Color(0x8A5632)), (0.6, Color(0x51301B)), (1, Color(0x2A160B))]))
                 canvas.begin()
                 canvas.move(Point(-37, 2))
                 canvas.curve(Point(-14, -11), Point(12, 12), Point(37, -2))
@@ -192,7 +214,8 @@ extension PhotoScene {
                 soft.begin()
                 soft.move(Point(center.x + shift, center.y + 20))
                 soft.curve(
-                    Point(center.x + shift + lean * 1.7, center.y - 150), Point(center.x + shift - lean * 2, center.y - 300),
+                    Point(center.x + shift + lean * 1.7, center.y - 150),
+                    Point(center.x + shift - lean * 2, center.y - 300),
                     Point(center.x + shift + lean, center.y - 520))
                 soft.stroke(
                     .linear(

@@ -16,8 +16,11 @@ extension PhotoScene {
             canvas.cover(.flat(Color(0x120C10, 0.22)))
         }
         for _ in 0..<24 {
-            let place = Point(canvas.random.next(in: -40.0...1480), canvas.random.next(in: -40.0...(canvas.height + 40)))
-            leaf(canvas, at: place, angle: canvas.random.next(in: 0.0...6.28), scale: canvas.random.next(in: 0.95...1.5), withShadow: true)
+            let place = Point(
+                canvas.random.next(in: -40.0...1480), canvas.random.next(in: -40.0...(canvas.height + 40)))
+            leaf(
+                canvas, at: place, angle: canvas.random.next(in: 0.0...6.28), scale: canvas.random.next(in: 0.95...1.5),
+                withShadow: true)
         }
         canvas.glow(Point(120, 60), 1500, Color(0xFFCF8A, 0.42))
         canvas.vignette(0.55)
@@ -27,7 +30,8 @@ extension PhotoScene {
     private func scatter(_ canvas: Canvas, scale: Double, dimming: Double) {
         let place = Point(canvas.random.next(in: -60.0...1500), canvas.random.next(in: -60.0...(canvas.height + 60)))
         leaf(
-            canvas, at: place, angle: canvas.random.next(in: 0.0...6.28), scale: scale * canvas.random.next(in: 0.8...1.2),
+            canvas, at: place, angle: canvas.random.next(in: 0.0...6.28),
+            scale: scale * canvas.random.next(in: 0.8...1.2),
             dimming: dimming)
     }
 
@@ -41,7 +45,9 @@ extension PhotoScene {
     ) {
         let (light, dark) = Self.tones[canvas.random.next(in: 0...Self.tones.count - 1)]
         let shade = Color(0x120C10)
-        let (lightColor, darkColor) = (Color(light).mixed(with: shade, dimming), Color(dark).mixed(with: shade, dimming))
+        let (lightColor, darkColor) = (
+            Color(light).mixed(with: shade, dimming), Color(dark).mixed(with: shade, dimming)
+        )
         let isMaple = canvas.random.next(in: 0.0...1) < 0.45
         let outline = isMaple ? Self.maple : Self.ovate(&canvas.random)
         if withShadow {
@@ -58,11 +64,16 @@ extension PhotoScene {
             canvas.curve(Point(4, 150), Point(-8, 170), Point(-2, 205))
             canvas.stroke(.flat(darkColor.mixed(with: shade, 0.3)), width: 6)
             Self.trace(canvas, outline)
-            canvas.fill(.linear(Point(-90, -130), Point(90, 130), [(0, lightColor), (0.5, lightColor.mixed(with: darkColor, 0.4)), (1, darkColor)]))
+            canvas.fill(
+                .linear(
+                    Point(-90, -130), Point(90, 130),
+                    [(0, lightColor), (0.5, lightColor.mixed(with: darkColor, 0.4)), (1, darkColor)]))
             Self.trace(canvas, outline)
             canvas.clipped {
                 for _ in 0..<26 {
-                    canvas.circle(Point(canvas.random.next(in: -130.0...130), canvas.random.next(in: -150.0...130)), canvas.random.next(in: 4.0...34))
+                    canvas.circle(
+                        Point(canvas.random.next(in: -130.0...130), canvas.random.next(in: -150.0...130)),
+                        canvas.random.next(in: 4.0...34))
                     canvas.fill((canvas.random.next(in: 0.0...1) < 0.5 ? lightColor : darkColor).faded(0.14))
                 }
                 veins(canvas, isMaple: isMaple, lightColor.mixed(with: Color(0xFFF0C0), 0.35).faded(0.6))

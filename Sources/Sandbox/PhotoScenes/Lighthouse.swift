@@ -18,7 +18,9 @@ extension PhotoScene {
         canvas.soft(26, alpha: 0.7) { soft in
             for _ in 0..<20 {
                 let y = height * canvas.random.next(in: 0.2...0.55)
-                soft.ellipse(Point(canvas.random.next(in: -100.0...1540), y), canvas.random.next(in: 120.0...430), canvas.random.next(in: 5.0...20))
+                soft.ellipse(
+                    Point(canvas.random.next(in: -100.0...1540), y), canvas.random.next(in: 120.0...430),
+                    canvas.random.next(in: 5.0...20))
                 soft.fill(Color(0x6E6C94).mixed(with: Color(0xFFC4A0), y / (height * 0.55)).faded(0.62))
             }
         }
@@ -74,26 +76,43 @@ extension PhotoScene {
         let height = canvas.height
         func ground(_ x: Double) -> Double {
             let rise = min(1, max(0, (x - 560) / 420))
-            return horizon + height * 0.12 - rise * rise * (3 - 2 * rise) * height * 0.16 - ridge.height(at: x / 170, octaves: 5) * height * 0.022
+            return horizon + height * 0.12 - rise * rise * (3 - 2 * rise) * height * 0.16 - ridge.height(
+                at: x / 170, octaves: 5) * height * 0.022
         }
         let edge = stride(from: 560.0, through: 1440, by: 5).map { Point($0, ground($0)) }
         let foot = stride(from: 1440.0, through: 520, by: -12).map { x in
-            Point(x, horizon + height * 0.16 + (x - 520) / 920 * height * 0.12 + ridge.height(at: x / 60 + 90, octaves: 3) * 14)
+            Point(
+                x,
+                horizon + height * 0.16 + (x - 520) / 920 * height * 0.12 + ridge.height(at: x / 60 + 90, octaves: 3)
+                    * 14)
         }
         canvas.soft(18, alpha: 0.55) { soft in
-            soft.polygon(foot.map { Point($0.x, $0.y + 26) } + [Point(560, horizon + height * 0.13), Point(1440, horizon + height * 0.13)])
+            soft.polygon(
+                foot.map { Point($0.x, $0.y + 26) } + [
+                    Point(560, horizon + height * 0.13), Point(1440, horizon + height * 0.13),
+                ])
             soft.fill(Color(0x0B1A30))
         }
         canvas.polygon(edge + foot)
-        canvas.fill(.linear(Point(560, horizon), Point(1100, height * 0.86), [(0, Color(0x6B5560)), (0.4, Color(0x362F46)), (1, Color(0x151528))]))
+        canvas.fill(
+            .linear(
+                Point(560, horizon), Point(1100, height * 0.86),
+                [(0, Color(0x6B5560)), (0.4, Color(0x362F46)), (1, Color(0x151528))]))
         canvas.polygon(edge + foot)
         canvas.clipped {
-            for _ in 0..<260 {
-                let x = canvas.random.next(in: 560.0...1440)
-                let y = ground(x) + canvas.random.next(in: 4.0...360)
-                let size = canvas.random.next(in: 10.0...52)
-                canvas.polygon([Point(x, y), Point(x + size, y + size * 0.35), Point(x + size * 0.3, y + size * 0.9)])
-                canvas.fill((canvas.random.next(in: 0.0...1) < 0.45 ? Color(0xE2A58A) : Color(0x0C0D1C)).faded(0.13))
+            for _ in 0..<340 {
+                let x = canvas.random.next(in: 540.0...1440)
+                let down = pow(canvas.random.next(in: 0.0...1), 1.4) * 420
+                let length = canvas.random.next(in: 20.0...120)
+                canvas.begin()
+                for share in stride(from: 0.0, through: 1, by: 0.25) {
+                    canvas.line(Point(x + length * share, ground(x + length * share) + down * (1 + 0.12 * share)))
+                }
+                let isLight = canvas.random.next(in: 0.0...1) < 0.5
+                canvas.stroke(
+                    .flat(
+                        (isLight ? Color(0xF0B394) : Color(0x080914)).faded(isLight ? 0.16 * (1 - down / 520) : 0.28)),
+                    width: canvas.random.next(in: 2.0...7))
             }
         }
         return drawTower(canvas, foot: Point(1075, ground(1075) + 26), tall: height * 0.36)
@@ -108,7 +127,8 @@ extension PhotoScene {
                 Point(foot.x - half(from), from), Point(foot.x + half(from), from), Point(foot.x + half(to), to),
                 Point(foot.x - half(to), to),
             ])
-            canvas.fill(.linear(Point(foot.x - wide, 0), Point(foot.x + wide, 0), [(0, light), (0.35, light), (1, dark)]))
+            canvas.fill(
+                .linear(Point(foot.x - wide, 0), Point(foot.x + wide, 0), [(0, light), (0.35, light), (1, dark)]))
         }
         section(top, foot.y, Color(0xFFF1E0), Color(0x8C87A0))
         for band in 0..<3 {
@@ -128,8 +148,11 @@ extension PhotoScene {
             canvas.rectangle(foot.x - house + Double(bar) * house / 2 - 2, top - 86, 4, 76)
             canvas.fill(Color(0x2B2740, 0.85))
         }
-        canvas.polygon([Point(foot.x - house - 12, top - 84), Point(foot.x, top - 140), Point(foot.x + house + 12, top - 84)])
-        canvas.fill(.linear(Point(foot.x - house, 0), Point(foot.x + house, 0), [(0, Color(0xD9513D)), (1, Color(0x5C2536))]))
+        canvas.polygon([
+            Point(foot.x - house - 12, top - 84), Point(foot.x, top - 140), Point(foot.x + house + 12, top - 84),
+        ])
+        canvas.fill(
+            .linear(Point(foot.x - house, 0), Point(foot.x + house, 0), [(0, Color(0xD9513D)), (1, Color(0x5C2536))]))
         canvas.rectangle(foot.x - 3, top - 168, 6, 32)
         canvas.fill(Color(0x2B2740))
         for post in stride(from: -narrow - 14, through: narrow + 14, by: 12) {
@@ -143,8 +166,14 @@ extension PhotoScene {
 
     private func drawBeam(_ canvas: Canvas, _ lamp: Point) {
         canvas.soft(24, alpha: 0.9, screens: true) { soft in
-            soft.polygon([Point(lamp.x, lamp.y - 12), Point(-200, lamp.y - 330), Point(-200, lamp.y - 60), Point(lamp.x, lamp.y + 12)])
-            soft.fill(.linear(lamp, Point(-200, lamp.y - 180), [(0, Color(0xFFE9B8, 0.75)), (0.5, Color(0xFFE9B8, 0.2)), (1, Color(0xFFE9B8, 0))]))
+            soft.polygon([
+                Point(lamp.x, lamp.y - 12), Point(-200, lamp.y - 330), Point(-200, lamp.y - 60),
+                Point(lamp.x, lamp.y + 12),
+            ])
+            soft.fill(
+                .linear(
+                    lamp, Point(-200, lamp.y - 180),
+                    [(0, Color(0xFFE9B8, 0.75)), (0.5, Color(0xFFE9B8, 0.2)), (1, Color(0xFFE9B8, 0))]))
         }
         canvas.glow(lamp, 230, Color(0xFFE7B0, 0.95))
         canvas.glow(lamp, 70, Color(0xFFFFFF, 1))
@@ -155,8 +184,12 @@ extension PhotoScene {
             let point = Point(x, y * canvas.height)
             canvas.begin()
             canvas.move(Point(point.x - size, point.y - size * 0.1))
-            canvas.curve(Point(point.x - size * 0.6, point.y - size * 0.5), Point(point.x - size * 0.2, point.y - size * 0.3), point)
-            canvas.curve(Point(point.x + size * 0.2, point.y - size * 0.34), Point(point.x + size * 0.6, point.y - size * 0.55), Point(point.x + size, point.y - size * 0.2))
+            canvas.curve(
+                Point(point.x - size * 0.6, point.y - size * 0.5), Point(point.x - size * 0.2, point.y - size * 0.3),
+                point)
+            canvas.curve(
+                Point(point.x + size * 0.2, point.y - size * 0.34), Point(point.x + size * 0.6, point.y - size * 0.55),
+                Point(point.x + size, point.y - size * 0.2))
             canvas.stroke(.flat(Color(0x2A3352, 0.85)), width: max(2, size / 8))
         }
     }

@@ -139,7 +139,8 @@ extension SandboxState.Attachment {
 extension SandboxState.Post {
     fileprivate var value: Value {
         [
-            "id": .integer(id), "owner": .integer(ownerID), "from": .integer(fromID), "created-by": .optional(createdBy),
+            "id": .integer(id), "owner": .integer(ownerID), "from": .integer(fromID),
+            "created-by": .optional(createdBy),
             "text": .string(text), "attachments": .array(attachments.map { .string($0.text) }), "date": .integer(date),
             "publish-date": .optional(publishDate), "guid": .optional(guid), "extras": .object(extras),
         ]

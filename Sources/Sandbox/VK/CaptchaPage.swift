@@ -28,10 +28,13 @@ enum CaptchaPage {
             let text = "This captcha's session has expired. Repeat the call to get a new one."
             return isCheck
                 ? Performer.Answer(response: .json(#"{"error":"expired"}"#, status: 410), result: "http 410")
-                : Performer.Answer(response: .html("<!doctype html><meta charset=utf-8><p>\(text)", status: 410), result: "http 410")
+                : Performer.Answer(
+                    response: .html("<!doctype html><meta charset=utf-8><p>\(text)", status: 410), result: "http 410")
         }
         guard isCheck else { return Performer.Answer(response: .html(page), result: "ok") }
-        guard request.method == "POST" else { return Performer.Answer(response: .text("", status: 405), result: "http 405") }
+        guard request.method == "POST" else {
+            return Performer.Answer(response: .text("", status: 405), result: "http 405")
+        }
         return Performer.Answer(
             response: .json(Value.object(["success_token": .string(token)]).json()), result: "ok")
     }

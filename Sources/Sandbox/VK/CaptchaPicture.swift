@@ -13,7 +13,9 @@ enum CaptchaPicture {
             let place = Point(
                 150 + Double(index) * step, canvas.height * 0.68 + canvas.random.next(in: -55.0...55))
             let ink = Color(0x2B4468).mixed(with: Color(0x5A3F63), canvas.random.next(in: 0.0...1))
-            canvas.placed(at: place, angle: canvas.random.next(in: -0.38...0.38), scale: canvas.random.next(in: 0.9...1.2)) {
+            canvas.placed(
+                at: place, angle: canvas.random.next(in: -0.38...0.38), scale: canvas.random.next(in: 0.9...1.2)
+            ) {
                 canvas.text(String(character), at: Point(0, 0), size: min(290, step * 1.25), .flat(ink))
             }
         }

@@ -31,7 +31,8 @@ enum Captchas {
         }
         if form != .old {
             error.members["redirect_uri"] = .string(
-                "\(call.base)/not_robot_captcha?domain=vk.com&session_token=\(captcha.sessionToken)&variant=popup&blank=1")
+                "\(call.base)/not_robot_captcha?domain=vk.com&session_token=\(captcha.sessionToken)&variant=popup&blank=1"
+            )
             error.members["remixstlid"] = .integer(captcha.remixstlid)
         }
         return error
@@ -48,7 +49,8 @@ enum Captchas {
         let isRight: (SandboxState.Captcha) -> Bool
         let form: CaptchaForm
         if let token = call.text("success_token") {
-            index = state.captchas.firstIndex { $0.form != .old && $0.successToken == token }
+            index =
+                state.captchas.firstIndex { $0.form != .old && $0.successToken == token }
                 ?? state.captchas.firstIndex { $0.form != .old && $0.fingerprint == call.fingerprint }
             let remixstlid = call.text("remixstlid") ?? call.remixstlidCookie
             isRight = {
@@ -69,7 +71,8 @@ enum Captchas {
         state.needsSaving = true
         if isRight(captcha), captcha.fingerprint == call.fingerprint { return true }
         throw raise(
-            call, form: captcha.form, answer: captcha.isAnswerFixed ? captcha.answer : nil, attempt: captcha.attempt + 1,
+            call, form: captcha.form, answer: captcha.isAnswerFixed ? captcha.answer : nil,
+            attempt: captcha.attempt + 1,
             &state)
     }
 

@@ -24,7 +24,9 @@ extension VKMethods {
         _ call: VKCall, _ caller: VKCall.Caller, _ state: inout SandboxState, _: VKContext
     ) throws -> Value {
         let group = try managedGroup(call)
-        if let user = try call.positive("user_id"), user != VKWorld.user.id { throw VKError(code: 113, message: "Invalid user id") }
+        if let user = try call.positive("user_id"), user != VKWorld.user.id {
+            throw VKError(code: 113, message: "Invalid user id")
+        }
         guard let photo = call.text("photo") else { throw VKError.parameter("photo is undefined") }
         guard photo != "[]" else { throw VKError.parameter("photos_list is invalid") }
         guard let hash = call.text("hash") else { throw VKError.parameter("hash is undefined") }
@@ -71,7 +73,9 @@ extension VKMethods {
 
 extension SandboxState.SavedPhoto {
     /// VK's sizes: the type's letter and the longest side (dev.vk.com, "Photo sizes").
-    private static let sizes: [(String, Int)] = [("s", 75), ("m", 130), ("x", 604), ("y", 807), ("z", 1080), ("w", 2560)]
+    private static let sizes: [(String, Int)] = [
+        ("s", 75), ("m", 130), ("x", 604), ("y", 807), ("z", 1080), ("w", 2560),
+    ]
 
     /// The photo as VK describes it. Its links give the bytes as they were sent, whatever size they name.
     func value(base: String) -> Value {
@@ -88,7 +92,8 @@ extension SandboxState.SavedPhoto {
         }
         return [
             "album_id": -14, "date": .integer(date), "id": .integer(id), "owner_id": .integer(ownerID),
-            "access_key": .string(accessKey), "sizes": .array(sizes), "text": .string(text), "web_view_token": .string(""),
+            "access_key": .string(accessKey), "sizes": .array(sizes), "text": .string(text),
+            "web_view_token": .string(""),
             "has_tags": false,
         ]
     }

@@ -1,7 +1,9 @@
 internal import Values
 
 extension VKMethods {
-    static func usersGet(_ call: VKCall, _ caller: VKCall.Caller, _ state: inout SandboxState, _: VKContext) throws -> Value {
+    static func usersGet(_ call: VKCall, _ caller: VKCall.Caller, _ state: inout SandboxState, _: VKContext) throws
+        -> Value
+    {
         let ids = call.list("user_ids") + call.list("user_id")
         if ids.isEmpty {
             switch caller {
@@ -37,7 +39,9 @@ extension VKMethods {
         return [
             "groups": .array(
                 groups.map {
-                    $0.value(canManage: caller == .user ? $0.isManaged : caller == .community && $0.id == VKWorld.community.id)
+                    $0.value(
+                        canManage: caller == .user
+                            ? $0.isManaged : caller == .community && $0.id == VKWorld.community.id)
                 }), "profiles": [],
         ]
     }

@@ -96,7 +96,9 @@ extension VKMethods {
         return date
     }
 
-    private static func publishNow(_ call: VKCall, _ owner: Int64, _ id: Int64, _ state: inout SandboxState) throws -> Value {
+    private static func publishNow(_ call: VKCall, _ owner: Int64, _ id: Int64, _ state: inout SandboxState) throws
+        -> Value
+    {
         guard let index = state.posts.firstIndex(where: { $0.ownerID == owner && $0.id == id }),
             state.posts[index].isPostponed(at: call.now)
         else { throw VKError(code: 104, message: "Not found") }
@@ -106,18 +108,23 @@ extension VKMethods {
         return ["post_id": .integer(id)]
     }
 
-    static func wallGet(_ call: VKCall, _ caller: VKCall.Caller, _ state: inout SandboxState, _: VKContext) throws -> Value {
-        let owner = try call.integer("owner_id") ?? call.text("domain").map { domain in
-            guard let owner = Int64(domain) ?? VKWorld.owner(screenName: domain) else {
-                throw VKError(code: 113, message: "Invalid user id")
+    static func wallGet(_ call: VKCall, _ caller: VKCall.Caller, _ state: inout SandboxState, _: VKContext) throws
+        -> Value
+    {
+        let owner =
+            try call.integer("owner_id")
+            ?? call.text("domain").map { domain in
+                guard let owner = Int64(domain) ?? VKWorld.owner(screenName: domain) else {
+                    throw VKError(code: 113, message: "Invalid user id")
+                }
+                return owner
             }
-            return owner
-        }
         guard let owner = owner ?? (caller == .user ? VKWorld.user.id : nil) else {
             throw VKError.parameter("owner_id is undefined")
         }
         guard owner < 0 ? VKWorld.group(-owner) != nil : VKWorld.person(owner) != nil else {
-            throw owner < 0 ? VKError(code: 125, message: "Invalid group id") : VKError(code: 113, message: "Invalid user id")
+            throw owner < 0
+                ? VKError(code: 125, message: "Invalid group id") : VKError(code: 113, message: "Invalid user id")
         }
         let count = try call.integer("count") ?? 20
         let offset = try call.integer("offset") ?? 0
@@ -140,7 +147,9 @@ extension VKMethods {
         of owner: Int64, filter: String, _ call: VKCall, _ caller: VKCall.Caller, _ state: SandboxState
     ) throws -> [SandboxState.Post] {
         let all = state.posts.filter { $0.ownerID == owner }
-        let published = all.filter { !$0.isPostponed(at: call.now) }.sorted { ($0.shownDate, $0.id) > ($1.shownDate, $1.id) }
+        let published = all.filter { !$0.isPostponed(at: call.now) }.sorted {
+            ($0.shownDate, $0.id) > ($1.shownDate, $1.id)
+        }
         switch filter {
         case "all": return published
         case "owner": return published.filter { $0.fromID == owner }
@@ -176,7 +185,9 @@ extension VKMethods {
         return ["items": .array(items)]
     }
 
-    static func wallDelete(_ call: VKCall, _ caller: VKCall.Caller, _ state: inout SandboxState, _: VKContext) throws -> Value {
+    static func wallDelete(_ call: VKCall, _ caller: VKCall.Caller, _ state: inout SandboxState, _: VKContext) throws
+        -> Value
+    {
         let owner = try call.integer("owner_id") ?? VKWorld.user.id
         guard let id = try call.positive("post_id") else { throw VKError.parameter("post_id is undefined") }
         guard canManage(owner) else { throw VKError(code: 210, message: "Access to wall's post denied") }
@@ -195,7 +206,8 @@ extension SandboxState.Post {
     /// The post as `wall.get` gives it.
     func value(_ call: VKCall, _ state: SandboxState) -> Value {
         var post: ValueObject = [
-            "inner_type": "wall_wallpost", "id": .integer(id), "owner_id": .integer(ownerID), "from_id": .integer(fromID),
+            "inner_type": "wall_wallpost", "id": .integer(id), "owner_id": .integer(ownerID),
+            "from_id": .integer(fromID),
             "date": .integer(shownDate), "post_type": isPostponed(at: call.now) ? "postpone" : "post",
             "text": .string(text),
             "attachments": .array(

@@ -46,7 +46,8 @@ enum VKMethods {
         "groups.getById": Method(callers: [.user, .community, .service], right: 0, body: groupsGetById),
         "groups.getTokenPermissions": Method(callers: [.community], right: 0, body: groupsGetTokenPermissions),
         "utils.getServerTime": Method(callers: [.user, .community, .service], right: 0, body: utilsGetServerTime),
-        "utils.resolveScreenName": Method(callers: [.user, .community, .service], right: 0, body: utilsResolveScreenName),
+        "utils.resolveScreenName": Method(
+            callers: [.user, .community, .service], right: 0, body: utilsResolveScreenName),
         "photos.getWallUploadServer": Method(callers: [.user], right: VKRight.photos, body: photosGetWallUploadServer),
         "photos.saveWallPhoto": Method(callers: [.user], right: VKRight.photos, body: photosSaveWallPhoto),
         "photos.getById": Method(callers: [.user, .service], right: 0, body: photosGetById),
@@ -131,14 +132,17 @@ enum VKMethods {
             case .community:
                 throw VKError(code: 27, message: "Group authorization failed: method is unavailable with group auth.")
             case .service:
-                throw VKError(code: 28, message: "Application authorization failed: method is unavailable with service token.")
+                throw VKError(
+                    code: 28, message: "Application authorization failed: method is unavailable with service token.")
             case .user:
-                throw VKError(code: 15, message: "Access denied: method is available with group auth only.", subcode: 1133)
+                throw VKError(
+                    code: 15, message: "Access denied: method is available with group auth only.", subcode: 1133)
             }
         }
         if caller == .user, method.right & ~context.configuration.userRights != 0 {
             throw VKError(
-                code: 15, message: "Access denied: no access to call this method. It cannot be called with current scopes.",
+                code: 15,
+                message: "Access denied: no access to call this method. It cannot be called with current scopes.",
                 subcode: 1133)
         }
     }

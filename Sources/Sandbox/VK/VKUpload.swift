@@ -58,7 +58,8 @@ enum VKUpload {
             + #"\#(picture.width),\#(picture.height)]],"urls":[],"urls2":[]}]"#
         state.uploads.append(
             SandboxState.Upload(
-                groupID: ticket.groupID, server: server, photo: photo, hash: hash, isSaved: false, sha256: picture.sha256,
+                groupID: ticket.groupID, server: server, photo: photo, hash: hash, isSaved: false,
+                sha256: picture.sha256,
                 bytes: picture.bytes.count, width: picture.width, height: picture.height,
                 format: picture.format.rawValue))
         state.needsSaving = true

@@ -28,9 +28,12 @@ enum VKWorld {
         user, Person(id: 743_215_609, firstName: "Олег", lastName: "Ветров", screenName: "oleg.vetrov"),
     ]
     static let groups: [Group] = {
-        let names = [("Кафе «Миро»", "kafe_miro"), ("Miro Roastery", "miro_roastery"), ("Пекарня «Корица»", "koritsa_bakery")]
+        let names = [
+            ("Кафе «Миро»", "kafe_miro"), ("Miro Roastery", "miro_roastery"), ("Пекарня «Корица»", "koritsa_bakery"),
+        ]
         let managed = (0..<40).map { index in
-            let (name, screenName) = index < names.count ? names[index] : ("Miro, лавка № \(index + 1)", "miro_shop_\(index + 1)")
+            let (name, screenName) =
+                index < names.count ? names[index] : ("Miro, лавка № \(index + 1)", "miro_shop_\(index + 1)")
             return Group(id: 226_100_401 + Int64(index), name: name, screenName: screenName, isManaged: true)
         }
         return managed + [Group(id: 22_822_305, name: "Sandbox News", screenName: "sandbox_news", isManaged: false)]
@@ -57,7 +60,8 @@ enum VKWorld {
 extension VKWorld.Group {
     func value(canManage: Bool) -> Value {
         [
-            "id": .integer(id), "name": .string(name), "screen_name": .string(screenName), "is_closed": 0, "type": "page",
+            "id": .integer(id), "name": .string(name), "screen_name": .string(screenName), "is_closed": 0,
+            "type": "page",
             "is_admin": canManage ? 1 : 0, "admin_level": canManage ? 3 : 0, "is_member": canManage ? 1 : 0,
         ]
     }
