@@ -231,7 +231,8 @@ struct NodeBuilder {
                 why: "It would never end", fix: "Move the anchor '&\(name)' to a value that ends before the alias",
                 notes: [Diagnostic(.note, at: range(anchorPlace, length: name.count + 1), "the anchor is here")])
         case nil:
-            let near = nearest(name, among: anchors.keys.sorted())
+            // Sorted, so that the suggestion is always the same one; a file with thousands of anchors gets none.
+            let near = anchors.count <= 1000 ? nearest(name, among: anchors.keys.sorted()) : nil
             problems.error(
                 at: place, "no anchor '&\(name)' stands before the alias '*\(name)'",
                 why: "An unquoted '*' at the beginning of a value repeats an anchored one",

@@ -1,0 +1,145 @@
+internal import Diagnostics
+public import Expressions
+public import Journal
+public import StepKit
+public import Values
+public import Workflows
+
+/// Where an expression's values come from in a run.
+public struct RunValues: Sendable {
+    private let inputs: ValueObject
+    private let run: ValueObject
+    private let secret: @Sendable (String) -> Secret?
+    private let environment: @Sendable (String) -> String?
+    /// By step id in lower case.
+    private var outputs: [String: ValueObject] = [:]
+    private var outcomes: [String: StepState] = [:]
+
+    public init(
+        inputs: ValueObject, run: ValueObject, secret: @escaping @Sendable (String) -> Secret?,
+        environment: @escaping @Sendable (String) -> String?
+    ) {
+        self.inputs = inputs
+        self.run = run
+        self.secret = secret
+        self.environment = environment
+    }
+
+    public mutating func set(_ outputs: ValueObject?, of step: String) { self.outputs[step.lowercased()] = outputs }
+
+    public mutating func set(_ state: StepState, of step: String) { outcomes[step.lowercased()] = state }
+
+    /// What these references can see: a context holds only the steps, secrets and variables that are mentioned.
+    public func context(for references: [Reference], status: RunStatus = .succeeded) -> EvaluationContext {
+        var steps = ValueObject()
+        var secrets = ValueObject()
+        var variables = ValueObject()
+        for reference in references {
+            guard let name = reference.path.first else { continue }
+            switch reference.root {
+            case "steps": steps[name] = step(name)
+            case "secrets": secrets[name] = secret(name).map { .string($0.reveal()) } ?? .null
+            case "env": variables[name] = environment(name).map(Value.string) ?? .null
+            default: break
+            }
+        }
+        let roots: [String: Value] = [
+            "inputs": .object(inputs), "run": .object(run), "steps": .object(steps), "secrets": .object(secrets),
+            "env": .object(variables),
+        ]
+        return EvaluationContext(roots, status: status)
+    }
+
+    private func step(_ id: String) -> Value {
+        let id = id.lowercased()
+        var step: ValueObject = ["outputs": .object(outputs[id] ?? [:])]
+        step["outcome"] = outcomes[id].map { .string($0.rawValue) }
+        return .object(step)
+    }
+}
+
+extension Argument {
+    /// The value.
+    ///
+    /// - Throws: `StepError` of class `invalid`, naming the place.
+    public func value(in values: RunValues, status: RunStatus = .succeeded) throws(StepError) -> Value {
+        switch self {
+        case .literal(let value, _): return value
+        case .template(let template, let range):
+            do {
+                return try template.evaluate(in: values.context(for: template.references, status: status))
+            } catch {
+                let place = "\(range.start.file):\(range.start.line):\(range.start.column)"
+                throw StepError(.invalid, "\(place): \(error.message)", fix: error.hint)
+            }
+        case .list(let elements, _):
+            var list: [Value] = []
+            for element in elements { list.append(try element.value(in: values, status: status)) }
+            return .array(list)
+        case .object(let members, _):
+            var object = ValueObject()
+            for member in members { object[member.name] = try member.value.value(in: values, status: status) }
+            return .object(object)
+        }
+    }
+
+    /// The value as far as it is known before the run: what comes from steps' outputs is not.
+    public func planned(in values: RunValues, isKnown: (Reference) -> Bool) -> PlannedValue {
+        switch self {
+        case .literal(let value, _): return .known(value)
+        case .template(let template, _):
+            if template.mentionsSecret { return .secret }
+            return template.planned(in: values.context(for: template.references), isKnown: isKnown)
+        case .list(let elements, _):
+            return .list(elements.map { $0.planned(in: values, isKnown: isKnown) }).known
+        case .object(let members, _):
+            return PlannedValue.object(
+                members.map { PlannedMember($0.name, $0.value.planned(in: values, isKnown: isKnown)) }
+            ).known
+        }
+    }
+}
+
+extension Template {
+    fileprivate func planned(in context: EvaluationContext, isKnown: (Reference) -> Bool) -> PlannedValue {
+        guard let evaluated = try? evaluate(in: context, isUnknown: { !isKnown($0) }) else { return .after([]) }
+        switch evaluated {
+        case .known(let value): return .known(value)
+        case .partial(let pieces):
+            let planned = pieces.map { piece -> PlannedValue in
+                switch piece {
+                case .text(let text): .known(.string(text))
+                case .unknown(let missing): .after(missing.stepIDs)
+                }
+            }
+            return planned.count == 1 ? planned[0] : .text(planned)
+        }
+    }
+}
+
+extension PlannedValue {
+    /// A list or an object of which every part is known is known itself.
+    fileprivate var known: PlannedValue {
+        switch self {
+        case .list(let elements):
+            let values = elements.compactMap { if case .known(let value) = $0 { value } else { nil } }
+            return values.count == elements.count ? .known(.array(values)) : self
+        case .object(let members):
+            var object = ValueObject()
+            for member in members {
+                guard case .known(let value) = member.value else { return self }
+                object[member.name] = value
+            }
+            return .known(.object(object))
+        default: return self
+        }
+    }
+}
+
+extension [Reference] {
+    /// The steps that are mentioned, each once, in order.
+    fileprivate var stepIDs: [String] {
+        var seen: Set<String> = []
+        return compactMap { $0.root == "steps" ? $0.path.first : nil }.filter { seen.insert($0.lowercased()).inserted }
+    }
+}

@@ -1,0 +1,45 @@
+internal import Workflows
+
+/// Lets one write of an account go at a time, in the order of the file, and none while a person is asked about the
+/// account.
+struct AccountQueues: Sendable {
+    private struct Queue: Sendable {
+        var waiting = StepQueue()
+        /// The write that has its turn.
+        var admitted: Int?
+        /// The paused steps that hold the account.
+        var holders: Set<Int> = []
+    }
+
+    private var queues: [String: Queue] = [:]
+
+    /// - Returns: the step whose turn it is now, if that has changed.
+    mutating func enqueue(_ step: Int, _ account: String) -> Int? {
+        if queues[account]?.admitted == step { return step }
+        queues[account, default: Queue()].waiting.insert(step)
+        return admit(account)
+    }
+
+    /// The step is through, or has given its turn up.
+    mutating func leave(_ step: Int, _ account: String) -> Int? {
+        guard queues[account]?.admitted == step else { return nil }
+        queues[account]?.admitted = nil
+        return admit(account)
+    }
+
+    mutating func hold(_ account: String, by step: Int) { queues[account, default: Queue()].holders.insert(step) }
+
+    /// The question about the account that this step was paused on is answered, or is being tried out.
+    mutating func unhold(_ account: String, by step: Int) -> Int? {
+        guard queues[account]?.holders.remove(step) != nil else { return nil }
+        return admit(account)
+    }
+
+    private mutating func admit(_ account: String) -> Int? {
+        guard let queue = queues[account], queue.admitted == nil, queue.holders.isEmpty,
+            let next = queues[account]?.waiting.removeFirst()
+        else { return nil }
+        queues[account]?.admitted = next
+        return next
+    }
+}

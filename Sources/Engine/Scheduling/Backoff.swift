@@ -1,0 +1,47 @@
+internal import Values
+public import Workflows
+
+extension RetryPolicy {
+    /// The pause before the next attempt.
+    ///
+    /// `min(max, initial × factor^(attempt − 1))`, then a uniform draw from zero to that: "full jitter" (M. Brooker, AWS
+    /// Architecture Blog, 2015). With the defaults the bounds are 1 s, 2 s, 4 s, 8 s. A longer `Retry-After` wins.
+    ///
+    /// - Parameters:
+    ///   - attempt: the attempt that has just failed, from 1.
+    ///   - draw: a random number from 0 up to 1.
+    ///   - retryAfter: what the service asked for; nil for nothing.
+    public func backoff(after attempt: Int, draw: Double, retryAfter: Duration?) -> Duration {
+        let initialMs = Double(initial.wholeMilliseconds)
+        let maxMs = Double(self.max.wholeMilliseconds)
+        // Beyond some hundred attempts the power is infinite, and min() makes it the largest bound.
+        let bound = Swift.min(maxMs, initialMs * power(factor, attempt - 1))
+        let pause = Duration.milliseconds(Int64((jitter == .full ? bound * draw : bound).rounded(.up)))
+        guard let retryAfter else { return pause }
+        return Swift.max(pause, retryAfter)
+    }
+
+    private func power(_ base: Double, _ exponent: Int) -> Double {
+        var result = 1.0
+        for _ in 0..<Swift.max(0, exponent) {
+            result *= base
+            if result.isInfinite { break }
+        }
+        return result
+    }
+}
+
+/// A small generator with a seed (SplitMix64, S. Vigna 2015), so that a scheduler's draws can be repeated.
+struct SeededGenerator: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,281 @@
+internal import Journal
+internal import StepKit
+internal import Values
+internal import Workflows
+
+/// What follows a failed attempt: another one, a pause, a wait, a look, or the end.
+extension Scheduler {
+    mutating func attemptFailed(
+        _ step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        steps[step].failures += 1
+        record(.attemptFailed, step, moment, &decisions, data: ["error": error.journalValue])
+        if nodes[step].effect == .write { decisions.durability = .durable }
+        switch error.errorClass {
+        case .captcha, .validation, .auth:
+            guard let pause = error.pause else { return fail(step, error, moment, &decisions) }
+            self.pause(step, pause, moment, &decisions)
+        case .permission, .invalid:
+            // A question that a person can answer may come with them (VK 24: "are you sure?").
+            guard let pause = error.pause else { return fail(step, error, moment, &decisions) }
+            self.pause(step, pause, moment, &decisions)
+        case .quota: wait(step, error, moment, &decisions)
+        case .stale: redoInputs(of: step, error, moment, &decisions)
+        case .inDoubt: resolveDoubt(step, error, moment, &decisions)
+        case .network, .timeout, .rateLimit, .server: retry(step, error, moment, &decisions)
+        }
+    }
+
+    private mutating func retry(
+        _ step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        let policy = nodes[step].retry
+        guard policy.on?.contains(error.errorClass) ?? true, steps[step].failures < policy.maxAttempts else {
+            return fail(step, error, moment, &decisions)
+        }
+        let delay = policy.backoff(
+            after: steps[step].failures, draw: Double.random(in: 0..<1, using: &generator), retryAfter: error.retryAfter
+        )
+        if let limit = policy.maxElapsed, let first = steps[step].firstAttempt,
+            moment.monotonic + delay - first > limit
+        {
+            return fail(step, error, moment, &decisions)
+        }
+        if delay > Scheduler.longestPause {
+            return wait(step, until: moment.wall + delay, moment, &decisions)
+        }
+        steps[step].phase = .backingOff
+        timers += 1
+        decisions.actions.append(.timer(step, delay))
+    }
+
+    mutating func timerFired(_ step: Int, _ decisions: inout SchedulerDecisions) {
+        switch steps[step].phase {
+        case .backingOff, .waiting: enqueue(step)
+        case .looking(let search): look(step, since: search.intent, &decisions)
+        default: break
+        }
+    }
+
+    // MARK: Pauses and waits
+
+    mutating func pause(
+        _ step: Int, _ pause: PauseRequest, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        steps[step].phase = .paused(pause)
+        decisions.durability = .durable
+        record(.stepPaused, step, moment, &decisions, data: ["pause": pause.journalValue])
+        if pause.kind.holdsAccount, let account = nodes[step].account { accounts.hold(account, by: step) }
+        releaseAccount(of: step)
+    }
+
+    /// A limit over hours or days: an hour unless the service says more.
+    private mutating func wait(
+        _ step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        guard steps[step].waits < Scheduler.maxWaits else { return fail(step, error, moment, &decisions) }
+        wait(step, until: moment.wall + (error.retryAfter ?? .seconds(3600)), moment, &decisions)
+    }
+
+    private mutating func wait(
+        _ step: Int, until: Timestamp, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        steps[step].waits += 1
+        steps[step].phase = .waiting(until)
+        record(.stepWaiting, step, moment, &decisions, data: ["until": .string(until.iso8601)])
+        releaseAccount(of: step)
+    }
+
+    /// A paused step goes on.
+    mutating func resume(
+        _ step: Int, _ how: ResumeHow, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        let answer: PauseAnswer?
+        switch how {
+        case .posted(let outputs):
+            record(.stepResumed, step, moment, &decisions)
+            return succeed(step, outputs, moment, &decisions)
+        case .answer(let given): answer = given
+        }
+        var continuation = Value.null
+        if case .running = steps[step].phase {
+            let error =
+                steps[step].lastError
+                ?? StepError(.inDoubt, "the process ended in the middle of it")
+            let intent = steps[step].lastIntent ?? moment.wall
+            // The request's deadline is counted from when it began, as far as the wall clock can be believed.
+            let elapsed = min(max(moment.wall - intent, .zero), nodes[step].timeout)
+            steps[step].attemptStarted = Moment(wall: intent, monotonic: moment.monotonic - elapsed)
+            return resolveDoubt(step, error, moment, &decisions)
+        }
+        if case .paused(let pause) = steps[step].phase {
+            continuation = pause.continuation
+            if pause.kind.holdsAccount, let account = nodes[step].account,
+                let admitted = accounts.unhold(account, by: step)
+            {
+                enqueueAdmitted(admitted)
+            }
+            if pause.kind == .inDoubt, answer == nil {
+                record(.stepResumed, step, moment, &decisions)
+                let error = StepError(.inDoubt, pause.message)
+                return search(
+                    for: step, error, intent: steps[step].keyFirstSent ?? moment.wall, deadline: moment.monotonic,
+                    &decisions)
+            }
+        }
+        if answer == .rejected {
+            return fail(step, StepError(.permission, "it was rejected"), moment, &decisions)
+        }
+        record(.stepResumed, step, moment, &decisions)
+        if answer == .resend {
+            steps[step].generation += 1
+            steps[step].keyFirstSent = nil
+            decisions.durability = .durable
+            record(.generationRaised, step, moment, &decisions)
+        }
+        steps[step].failures = 0
+        steps[step].firstAttempt = nil
+        steps[step].resumption = Resumption(continuation: continuation, answer: answer)
+        enqueue(step)
+    }
+
+    // MARK: Doubt
+
+    private mutating func resolveDoubt(
+        _ step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        switch nodes[step].effect == .write ? nodes[step].doubtRule : .ask {
+        case .look:
+            let began = steps[step].attemptStarted ?? moment
+            search(
+                for: step, error, intent: began.wall, deadline: began.monotonic + nodes[step].timeout, &decisions)
+        case .redoInputs: redoInputs(of: step, error, moment, &decisions)
+        case .ask: ask(step, error, [], moment, &decisions)
+        }
+    }
+
+    /// Looks at once: what is found needs no more time. Only looks after the request's deadline can prove it absent.
+    mutating func search(
+        for step: Int, _ error: StepError, intent: Timestamp, deadline: Duration, _ decisions: inout SchedulerDecisions
+    ) {
+        steps[step].phase = .looking(StepProgress.Search(error: error, intent: intent, deadline: deadline))
+        look(step, since: intent, &decisions)
+    }
+
+    mutating func looked(
+        _ step: Int, _ sighting: Sighting, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        guard case .looking(var search) = steps[step].phase else { return }
+        record(.looked, step, moment, &decisions, data: sighting.journalValue)
+        switch sighting {
+        case .found(let outputs): succeed(step, outputs, moment, &decisions)
+        case .several(let candidates): ask(step, search.error, candidates, moment, &decisions)
+        case .unreadable(let reason):
+            var error = search.error
+            error.why = "Whether it happened cannot be found out: \(reason)."
+            ask(step, error, [], moment, &decisions)
+        case .absent:
+            let left = search.deadline - moment.monotonic
+            search.failedLooks = 0
+            if left <= .zero { search.emptyLooks += 1 }
+            if search.emptyLooks >= 2 { return sendAgain(step, search.error, moment, &decisions) }
+            steps[step].phase = .looking(search)
+            timers += 1
+            decisions.actions.append(.timer(step, max(left, nodes[step].settle)))
+        }
+    }
+
+    /// The write is proved absent: it is sent again under the same key, as long as attempts are left.
+    private mutating func sendAgain(
+        _ step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        guard steps[step].failures < nodes[step].retry.maxAttempts else {
+            return fail(step, error, moment, &decisions)
+        }
+        enqueue(step)
+    }
+
+    mutating func lookFailed(
+        _ step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        guard case .looking(var search) = steps[step].phase else { return }
+        search.failedLooks += 1
+        guard error.errorClass.isRetried, search.failedLooks < nodes[step].retry.maxAttempts else {
+            var doubt = search.error
+            doubt.why = "Whether it happened could not be found out: \(error.what)."
+            return ask(step, doubt, [], moment, &decisions)
+        }
+        steps[step].phase = .looking(search)
+        timers += 1
+        let delay = nodes[step].retry.backoff(
+            after: search.failedLooks, draw: Double.random(in: 0..<1, using: &generator), retryAfter: error.retryAfter)
+        decisions.actions.append(.timer(step, min(delay, Scheduler.longestPause)))
+    }
+
+    /// Only a person can tell whether the write happened.
+    mutating func ask(
+        _ step: Int, _ error: StepError, _ candidates: [String], _ moment: Moment,
+        _ decisions: inout SchedulerDecisions
+    ) {
+        var message = [error.what + ".", error.why].compactMap { $0 }.joined(separator: " ")
+        if !candidates.isEmpty { message += " It may be one of these: \(candidates.joined(separator: ", "))." }
+        pause(step, PauseRequest(.inDoubt, message: message, answer: .doubt), moment, &decisions)
+    }
+
+    // MARK: Running again what made the inputs
+
+    /// Resets the step and the uploads that fed it, once.
+    private mutating func redoInputs(
+        of step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        let chain = inputChain(of: step)
+        guard !steps[step].hasRedoneInputs, !chain.isEmpty else { return fail(step, error, moment, &decisions) }
+        steps[step].hasRedoneInputs = true
+        // The new upload is another thing to save: what was asked before belongs to the old one.
+        for source in chain {
+            steps[source].phase = .pending
+            steps[source].failures = 0
+            steps[source].firstAttempt = nil
+            record(.stepReset, source, moment, &decisions)
+            decisions.actions.append(.forget(source))
+        }
+        releaseAccount(of: step)
+        steps[step].phase = .pending
+        record(.stepReset, step, moment, &decisions)
+        for changed in Set(chain.flatMap { graph.dependents[$0] } + chain + [step]) {
+            steps[changed].unfinished = graph.dependencies[changed].count { !steps[$0].phase.state.isFinal }
+        }
+        for source in chain { consider(source, moment, &decisions) }
+    }
+
+    /// The uploads that the step's inputs come from, and the reads with the same account that those come from. A photo
+    /// fetched elsewhere and a card made from it stay as they are.
+    private func inputChain(of step: Int) -> [Int] {
+        var chain: Set<Int> = []
+        var open = graph.sources[step]
+        while let source = open.popLast() {
+            guard !chain.contains(source) else { continue }
+            switch nodes[source].effect {
+            case .idempotent: break
+            case .read where nodes[source].account != nil && nodes[source].account == nodes[step].account: break
+            default: continue
+            }
+            chain.insert(source)
+            open += graph.sources[source]
+        }
+        // A chain of reads alone would only ask the same question again.
+        guard chain.contains(where: { nodes[$0].effect == .idempotent }) else { return [] }
+        return chain.sorted()
+    }
+}
+
+extension Sighting {
+    var journalValue: Value {
+        switch self {
+        case .found(let outputs): ["sighting": "found", "outputs": .object(outputs)]
+        case .absent: ["sighting": "absent"]
+        case .several(let candidates): ["sighting": "several", "candidates": .array(candidates.map(Value.string))]
+        case .unreadable(let reason): ["sighting": "unreadable", "reason": .string(reason)]
+        }
+    }
+}

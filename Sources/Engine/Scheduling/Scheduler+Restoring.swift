@@ -1,0 +1,115 @@
+public import Journal
+internal import StepKit
+public import Values
+internal import Workflows
+
+extension Scheduler {
+    /// Takes the journal of earlier processes in, before `begin`.
+    ///
+    /// A step whose attempt began and never ended runs again, unless it is a write: whether that happened must be found
+    /// out first.
+    ///
+    /// - Parameter dueBy: steps that wait until then or earlier go on.
+    /// - Throws: `JournalError` when the journal speaks of steps that the workflow does not have.
+    public mutating func restore(
+        _ entries: [JournalEntry], dueBy now: Timestamp
+    ) throws(JournalError) -> [(step: Int, how: ResumeHow)] {
+        var places: [String: Int] = [:]
+        for (step, node) in nodes.enumerated() { places[node.address] = step }
+        for entry in entries where !entry.address.isEmpty {
+            guard let step = places[entry.address] else {
+                throw JournalError(
+                    .damaged, "the journal names step '\(entry.address)', which the run's workflow does not have")
+            }
+            restore(entry, step)
+        }
+        var due: [(step: Int, how: ResumeHow)] = []
+        for step in nodes.indices {
+            switch steps[step].phase {
+            case .waiting(let until) where until <= now: due.append((step, .answer(nil)))
+            case .running where nodes[step].effect == .write: due.append((step, .answer(nil)))
+            case .running, .backingOff, .looking, .ready, .deciding: steps[step].phase = .pending
+            case .paused(let pause):
+                if pause.kind.holdsAccount, let account = nodes[step].account { accounts.hold(account, by: step) }
+            default: break
+            }
+            if steps[step].hasFailed, !nodes[step].continuesOnError { markFailureAfter(step) }
+        }
+        return due
+    }
+
+    private mutating func restore(_ entry: JournalEntry, _ step: Int) {
+        steps[step].attempts = max(steps[step].attempts, entry.attempt)
+        switch entry.kind {
+        case .attemptStarted:
+            steps[step].phase = .running
+            if steps[step].keyFirstSent == nil { steps[step].keyFirstSent = entry.at }
+            steps[step].lastIntent = entry.at
+        case .attemptFailed:
+            steps[step].failures += 1
+            let error = entry.data["error"].flatMap(StepError.init(journalValue:))
+            steps[step].lastError = error
+            // A write in doubt stays "running" until a look or a person has decided.
+            if error?.errorClass != .inDoubt { steps[step].phase = .pending }
+        case .stepSucceeded: steps[step].phase = .succeeded
+        case .stepFailed:
+            let error = entry.data["error"].flatMap(StepError.init(journalValue:))
+            steps[step].phase = .failed(error ?? StepError(.invalid, "it failed"))
+            steps[step].gate = steps[step].gate == .none ? .none : .closed
+        case .stepSkipped:
+            steps[step].phase = .skipped(SkipReason(journalValue: entry.data, at: entry.at))
+            steps[step].gate = steps[step].gate == .none ? .none : .closed
+        case .stepPaused:
+            if let pause = entry.data["pause"].flatMap(PauseRequest.init(journalValue:)) {
+                steps[step].phase = .paused(pause)
+            }
+        case .stepWaiting:
+            if let until = entry.data["until"]?.string.flatMap({ Timestamp(iso8601: $0) }) {
+                steps[step].waits += 1
+                steps[step].phase = .waiting(until)
+            }
+        case .stepResumed:
+            steps[step].failures = 0
+            steps[step].phase = steps[step].phase.isPausedInDoubt ? .running : .pending
+        case .stepCanceled: steps[step].phase = .canceled
+        case .onceReserved: steps[step].gate = .granted
+        case .stepReset:
+            steps[step].phase = .pending
+            steps[step].lastError = nil
+            if nodes[step].doubtRule == .redoInputs { steps[step].hasRedoneInputs = true }
+        case .generationRaised:
+            steps[step].generation += 1
+            steps[step].keyFirstSent = nil
+            steps[step].phase = .pending
+        case .looked, .runResumed, .runEnded: break
+        }
+    }
+
+    private mutating func markFailureAfter(_ step: Int) {
+        var open = graph.dependents[step]
+        while let next = open.popLast() {
+            guard !steps[next].hasFailureBefore else { continue }
+            steps[next].hasFailureBefore = true
+            open += graph.dependents[next]
+        }
+    }
+}
+
+extension SkipReason {
+    /// Reads what `journalValue` wrote; what cannot be read counts as a false condition.
+    public init(journalValue value: Value, at instant: Timestamp) {
+        switch value["reason"]?.string {
+        case "dependency":
+            self = .dependency(
+                value["step"]?.string ?? "", value["state"]?.string.flatMap(StepState.init) ?? .skipped)
+        case "once":
+            self = .once(
+                LedgerEntry(
+                    key: LedgerKey(scope: "", text: value["key"]?.string ?? ""), run: value["run"]?.string ?? "",
+                    address: "", state: value["done"]?.bool == true ? .done([:]) : .reserved, at: instant))
+        case "not-needed": self = .servesOnlySkipped
+        case "nothing-to-do": self = .nothingToDo(value["text"]?.string ?? "")
+        default: self = .conditionFalse
+        }
+    }
+}

@@ -1,0 +1,390 @@
+internal import Expressions
+public import Journal
+public import StepKit
+public import Values
+public import Workflows
+
+/// Decides what happens next in a run. A value: an event in, decisions out; no clock, no task, no file.
+///
+/// A step is *needed* when it is an end of the graph or something needed waits for it. A step with `once` is needed only
+/// when its key has been granted; so the steps that serve only such a step do not start before that, except those that
+/// the key itself mentions. That is what makes an hourly run with nothing new cost one read.
+public struct Scheduler: Sendable {
+    /// A longer delay ends the process instead of keeping it alive.
+    public static let longestPause = Duration.seconds(120)
+    /// How often a step may wait for a quota before it fails.
+    public static let maxWaits = 3
+
+    let nodes: [SchedulerNode]
+    let graph: StepGraph
+    let concurrency: Int
+    var steps: [StepProgress]
+    var generator: SeededGenerator
+    /// Steps that may start as soon as there is room.
+    private var ready = StepQueue()
+    var accounts = AccountQueues()
+    /// Attempts and looks under way.
+    private var active = 0
+    /// Timers that will fire.
+    var timers = 0
+    /// Answers that the runner gives at once.
+    private var questions = 0
+    /// Steps that have just become final, whose dependents do not know it yet.
+    private var ended: [Int] = []
+    private var stopping: RunState?
+    private var isFinished = false
+
+    public init(nodes: [SchedulerNode], graph: StepGraph, concurrency: Int, seed: UInt64) {
+        self.nodes = nodes
+        self.graph = graph
+        self.concurrency = max(1, concurrency)
+        generator = SeededGenerator(seed: seed)
+        steps = nodes.indices.map { StepProgress(unfinished: graph.dependencies[$0].count, gate: nodes[$0].hasOnce) }
+    }
+
+    /// Takes an event in and says what is to be done about it.
+    public mutating func handle(_ event: SchedulerEvent, at moment: Moment) -> SchedulerDecisions {
+        var decisions = SchedulerDecisions()
+        switch event {
+        case .begin(let resuming): begin(resuming, moment, &decisions)
+        case .conditionKnown(let step, let holds):
+            questions -= 1
+            if holds { enqueue(step) } else { skip(step, .conditionFalse, moment, &decisions) }
+        case .conditionFailed(let step, let error):
+            questions -= 1
+            fail(step, error, moment, &decisions)
+        case .onceGranted(let step):
+            questions -= 1
+            steps[step].gate = .granted
+            record(.onceReserved, step, moment, &decisions)
+            if steps[step].isWanted { wantSources(of: step, moment, &decisions) }
+            consider(step, moment, &decisions)
+        case .onceHeld(let step, let entry):
+            questions -= 1
+            steps[step].gate = .closed
+            skip(step, .once(entry), moment, &decisions)
+        case .onceFailed(let step, let error):
+            questions -= 1
+            steps[step].gate = .closed
+            fail(step, error, moment, &decisions)
+        case .succeeded(let step, let outputs):
+            active -= 1
+            succeed(step, outputs, moment, &decisions)
+        case .nothingToDo(let step, let reason):
+            active -= 1
+            skip(step, .nothingToDo(reason), moment, &decisions)
+        case .failed(let step, let error):
+            active -= 1
+            attemptFailed(step, error, moment, &decisions)
+        case .timerFired(let step):
+            timers -= 1
+            timerFired(step, &decisions)
+        case .looked(let step, let sighting):
+            active -= 1
+            looked(step, sighting, moment, &decisions)
+        case .lookFailed(let step, let error):
+            active -= 1
+            lookFailed(step, error, moment, &decisions)
+        case .cancelled: active -= 1
+        case .stop(let state): stopping = state
+        }
+        spread(moment, &decisions)
+        startReady(moment, &decisions)
+        finishIfOver(moment, &decisions)
+        return decisions
+    }
+
+    private mutating func begin(
+        _ resuming: [(step: Int, how: ResumeHow)], _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        for step in nodes.indices {
+            steps[step].unfinished = graph.dependencies[step].count { !steps[$0].phase.state.isFinal }
+            if graph.dependents[step].isEmpty { want(step, moment, &decisions) }
+        }
+        for step in nodes.indices where nodes[step].hasOnce {
+            for source in graph.onceSources[step] { want(source, moment, &decisions) }
+        }
+        for (step, how) in resuming { resume(step, how, moment, &decisions) }
+        for step in graph.order { consider(step, moment, &decisions) }
+    }
+}
+
+// MARK: - Readiness
+
+extension Scheduler {
+    /// Marks a step and all that serves it as needed. Stops at a `once` that is not decided.
+    private mutating func want(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        var open = [step]
+        while let next = open.popLast() {
+            guard !steps[next].isWanted else { continue }
+            steps[next].isWanted = true
+            if steps[next].isGateOpen, !steps[next].phase.state.isFinal { open += graph.dependencies[next] }
+            consider(next, moment, &decisions)
+        }
+    }
+
+    private mutating func wantSources(of step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        for dependency in graph.dependencies[step] { want(dependency, moment, &decisions) }
+    }
+
+    /// Looks whether a pending step can go on, and takes it there.
+    mutating func consider(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        guard case .pending = steps[step].phase, steps[step].isWanted, stopping == nil else { return }
+        if steps[step].gate == .undecided { return considerGate(step, moment, &decisions) }
+        guard steps[step].isGateOpen, steps[step].unfinished == 0 else { return }
+        let status = status(before: step)
+        switch nodes[step].condition {
+        case .none where status == .succeeded: enqueue(step)
+        case .plain where status == .succeeded, .asksStatus:
+            steps[step].phase = .deciding
+            questions += 1
+            decisions.actions.append(.evaluateCondition(step, status))
+        case .none, .plain: skip(step, blockingReason(of: step), moment, &decisions)
+        }
+    }
+
+    /// The key of `once` is reserved as soon as the steps that it mentions have succeeded; when one of them has not,
+    /// there is no key, and the step is skipped.
+    private mutating func considerGate(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        let sources = graph.onceSources[step]
+        if let missing = sources.first(where: { steps[$0].phase.state.isFinal && steps[$0].phase.state != .succeeded })
+        {
+            steps[step].gate = .closed
+            return skip(step, .dependency(nodes[missing].address, steps[missing].phase.state), moment, &decisions)
+        }
+        guard sources.allSatisfy({ steps[$0].phase.state == .succeeded }) else { return }
+        steps[step].gate = .deciding
+        questions += 1
+        decisions.actions.append(.reserve(step))
+    }
+
+    private func status(before step: Int) -> RunStatus {
+        if graph.dependencies[step].allSatisfy(countsAsSuccess) { return .succeeded }
+        return steps[step].hasFailureBefore ? .failed : .skipped
+    }
+
+    private func countsAsSuccess(_ step: Int) -> Bool {
+        switch steps[step].phase {
+        case .succeeded: true
+        case .failed: nodes[step].continuesOnError
+        default: false
+        }
+    }
+
+    /// The first step that stands in the way; a failed one before a skipped one.
+    private func blockingReason(of step: Int) -> SkipReason {
+        let blocking = graph.dependencies[step].filter { !countsAsSuccess($0) }
+        let first = blocking.first { steps[$0].hasFailed } ?? blocking.first ?? step
+        return .dependency(nodes[first].address, steps[first].phase.state)
+    }
+
+    /// A write waits its turn among its account's writes.
+    mutating func enqueue(_ step: Int) {
+        steps[step].phase = .ready
+        guard nodes[step].effect == .write, let account = nodes[step].account else { return ready.insert(step) }
+        if let admitted = accounts.enqueue(step, account) { ready.insert(admitted) }
+    }
+
+    /// A write whose turn has come.
+    mutating func enqueueAdmitted(_ step: Int) { ready.insert(step) }
+
+    /// Lets the account's next write come, when this one had its turn.
+    mutating func releaseAccount(of step: Int) {
+        guard nodes[step].effect == .write, let account = nodes[step].account else { return }
+        if let admitted = accounts.leave(step, account) { ready.insert(admitted) }
+    }
+}
+
+// MARK: - Ends
+
+extension Scheduler {
+    mutating func succeed(
+        _ step: Int, _ outputs: ValueObject, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        steps[step].phase = .succeeded
+        record(.stepSucceeded, step, moment, &decisions, data: ["outputs": .object(outputs)])
+        if nodes[step].effect == .write { decisions.durability = .durable }
+        if steps[step].gate == .granted {
+            decisions.completes.append((step, outputs))
+            decisions.durability = .durable
+        }
+        end(step)
+    }
+
+    mutating func fail(
+        _ step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        steps[step].phase = .failed(error)
+        record(.stepFailed, step, moment, &decisions, data: ["error": error.journalValue])
+        release(step, &decisions)
+        end(step)
+    }
+
+    mutating func skip(
+        _ step: Int, _ reason: SkipReason, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        steps[step].phase = .skipped(reason)
+        record(.stepSkipped, step, moment, &decisions, data: reason.journalValue)
+        release(step, &decisions)
+        end(step)
+    }
+
+    private mutating func end(_ step: Int) {
+        releaseAccount(of: step)
+        ended.append(step)
+    }
+
+    /// Gives the key of `once` back: the write did not happen and will not.
+    private mutating func release(_ step: Int, _ decisions: inout SchedulerDecisions) {
+        guard steps[step].gate == .granted else { return }
+        steps[step].gate = .closed
+        decisions.releases.append(step)
+        decisions.durability = .durable
+    }
+
+    /// Tells the neighbours of steps that have become final, until no news is left.
+    private mutating func spread(_ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        while let step = ended.popLast() {
+            let isOnceSkip = if case .skipped(let reason) = steps[step].phase { reason.isOnce } else { false }
+            if isOnceSkip { prune(before: step, moment, &decisions) }
+            let isFailure = steps[step].hasFailureBefore || (steps[step].hasFailed && !nodes[step].continuesOnError)
+            for dependent in graph.dependents[step] {
+                steps[dependent].unfinished -= 1
+                if isFailure { steps[dependent].hasFailureBefore = true }
+                if isOnceSkip, nodes[dependent].condition != .asksStatus, steps[dependent].phase.state == .pending {
+                    skip(dependent, .servesOnlySkipped, moment, &decisions)
+                } else {
+                    consider(dependent, moment, &decisions)
+                }
+            }
+        }
+    }
+
+    /// Skips what has not started and serves only steps that a `once` has skipped.
+    private mutating func prune(before step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        for source in graph.dependencies[step] {
+            steps[source].onceSkippedDependents += 1
+            guard steps[source].onceSkippedDependents == graph.dependents[source].count else { continue }
+            switch steps[source].phase {
+            case .pending, .ready: skip(source, .servesOnlySkipped, moment, &decisions)
+            default: break
+            }
+        }
+    }
+}
+
+// MARK: - What runs
+
+extension Scheduler {
+    private mutating func startReady(_ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        while stopping == nil, active < concurrency, let step = ready.removeFirst() {
+            // A step that was skipped while it waited for room is still in the queue.
+            guard case .ready = steps[step].phase else { continue }
+            start(step, moment, &decisions)
+        }
+    }
+
+    private mutating func start(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        steps[step].attempts += 1
+        steps[step].attemptStarted = moment
+        if steps[step].firstAttempt == nil { steps[step].firstAttempt = moment.monotonic }
+        steps[step].phase = .running
+        active += 1
+        if nodes[step].effect == .write {
+            if steps[step].keyFirstSent == nil { steps[step].keyFirstSent = moment.wall }
+            decisions.durability = .durable
+        }
+        record(.attemptStarted, step, moment, &decisions)
+        decisions.actions.append(.start(step, attempt: steps[step].attempts, resumption: steps[step].resumption))
+        steps[step].resumption = nil
+    }
+
+    mutating func look(_ step: Int, since intent: Timestamp, _ decisions: inout SchedulerDecisions) {
+        active += 1
+        decisions.actions.append(.look(step, since: intent))
+    }
+
+    private mutating func finishIfOver(_ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        guard active == 0, questions == 0, !isFinished else { return }
+        if stopping == nil {
+            guard timers == 0, ready.isEmpty else { return }
+            skipUnneeded(moment, &decisions)
+            guard active == 0, questions == 0, ready.isEmpty else { return }
+        }
+        isFinished = true
+        let (state, wakesAt) = outcome
+        let final = stopping ?? state
+        decisions.finish = final
+        decisions.wakesAt = final == .waiting ? wakesAt : nil
+        decisions.durability = .durable
+        decisions.entries.append(JournalEntry(.runEnded, at: moment.wall, data: ["state": .string(final.rawValue)]))
+    }
+
+    /// When all that was needed is over, what nothing asked for is skipped.
+    private mutating func skipUnneeded(_ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        let rest = nodes.indices.filter { !steps[$0].phase.state.isFinal }
+        guard rest.allSatisfy({ steps[$0].phase.state == .pending && !steps[$0].isNeeded }) else { return }
+        for step in rest where steps[step].phase.state == .pending {
+            skip(step, .servesOnlySkipped, moment, &decisions)
+        }
+        spread(moment, &decisions)
+        startReady(moment, &decisions)
+    }
+
+    /// Paused before waiting before failed: a paused run is not over.
+    private var outcome: (RunState, wakesAt: Timestamp?) {
+        var wakesAt: Timestamp?
+        var isPaused = false
+        var hasFailed = false
+        for step in nodes.indices {
+            switch steps[step].phase {
+            case .paused: isPaused = true
+            case .waiting(let until): wakesAt = min(wakesAt ?? until, until)
+            case .failed where !nodes[step].continuesOnError: hasFailed = true
+            default: break
+            }
+        }
+        if isPaused { return (.paused, wakesAt) }
+        if wakesAt != nil { return (.waiting, wakesAt) }
+        return (hasFailed ? .failed : .succeeded, nil)
+    }
+
+    mutating func record(
+        _ kind: JournalEntry.Kind, _ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions,
+        data: Value = .null
+    ) {
+        decisions.entries.append(
+            JournalEntry(kind, nodes[step].address, attempt: steps[step].attempts, at: moment.wall, data: data))
+    }
+}
+
+// MARK: - What can be asked
+
+extension Scheduler {
+    public func state(of step: Int) -> StepState { steps[step].phase.state }
+
+    public func error(of step: Int) -> StepError? {
+        if case .failed(let error) = steps[step].phase { error } else { nil }
+    }
+
+    public func skipReason(of step: Int) -> SkipReason? {
+        if case .skipped(let reason) = steps[step].phase { reason } else { nil }
+    }
+
+    public func pause(of step: Int) -> PauseRequest? {
+        if case .paused(let pause) = steps[step].phase { pause } else { nil }
+    }
+
+    public func waitsUntil(_ step: Int) -> Timestamp? {
+        if case .waiting(let until) = steps[step].phase { until } else { nil }
+    }
+
+    /// Attempts made so far.
+    public func attempts(of step: Int) -> Int { steps[step].attempts }
+
+    /// From 1; each "send it again" of a person raises it.
+    public func generation(of step: Int) -> Int { steps[step].generation }
+
+    /// When the present idempotency key of a write was first sent.
+    public func keyFirstSent(of step: Int) -> Timestamp? { steps[step].keyFirstSent }
+}

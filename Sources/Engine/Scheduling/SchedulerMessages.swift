@@ -1,0 +1,130 @@
+public import Expressions
+public import Journal
+public import StepKit
+public import Values
+
+/// The moment of an event on both clocks.
+public struct Moment: Sendable, Hashable {
+    /// For the journal and for people.
+    public let wall: Timestamp
+    /// Since some fixed instant of this process; never jumps. Backoff and deadlines are counted on it.
+    public let monotonic: Duration
+
+    public init(wall: Timestamp, monotonic: Duration) {
+        self.wall = wall
+        self.monotonic = monotonic
+    }
+}
+
+/// Something that the scheduler is told.
+public enum SchedulerEvent: Sendable {
+    /// The process begins to work on the run; these paused or waiting steps go on.
+    case begin(resuming: [(step: Int, how: ResumeHow)])
+    case conditionKnown(Int, Bool)
+    case conditionFailed(Int, StepError)
+    case onceGranted(Int)
+    /// Another step has the key, or it is done.
+    case onceHeld(Int, LedgerEntry)
+    case onceFailed(Int, StepError)
+    case succeeded(Int, ValueObject)
+    /// The step found that there is nothing to do.
+    case nothingToDo(Int, reason: String)
+    case failed(Int, StepError)
+    case timerFired(Int)
+    case looked(Int, Sighting)
+    case lookFailed(Int, StepError)
+    /// An attempt or a look was cancelled, because the run stops.
+    case cancelled(Int)
+    /// Nothing new may start; what runs is being cancelled.
+    case stop(RunState)
+}
+
+/// How a paused step goes on.
+public enum ResumeHow: Sendable, Hashable {
+    /// With a person's answer, or without one: then the call is simply sent again.
+    case answer(PauseAnswer?)
+    /// A person said that the write in doubt happened, and this is what it made.
+    case posted(ValueObject)
+}
+
+/// What is to be done about an event: first the batch is committed, then the actions are carried out in their order.
+public struct SchedulerDecisions: Sendable {
+    public var entries: [JournalEntry] = []
+    /// Steps whose `once` key is done now, with their outputs.
+    public var completes: [(step: Int, outputs: ValueObject)] = []
+    /// Steps whose `once` key is free again.
+    public var releases: [Int] = []
+    public var durability = Durability.grouped
+    /// Set when nothing more can be done by this process.
+    public var finish: RunState?
+    /// With `finish == .waiting`: when the first step can go on.
+    public var wakesAt: Timestamp?
+    public var actions: [SchedulerAction] = []
+
+    public init() {}
+}
+
+public enum SchedulerAction: Sendable, Hashable {
+    /// Evaluate `if`, with this status, and answer at once.
+    case evaluateCondition(Int, RunStatus)
+    /// Evaluate the key of `once` and reserve it.
+    case reserve(Int)
+    case start(Int, attempt: Int, resumption: Resumption?)
+    /// Look whether the write that began then has happened.
+    case look(Int, since: Timestamp)
+    case timer(Int, Duration)
+    /// The step's outputs are void: it runs again.
+    case forget(Int)
+}
+
+/// Why a step was skipped.
+public enum SkipReason: Sendable, Hashable {
+    case conditionFalse
+    /// What it waits for did not succeed.
+    case dependency(String, StepState)
+    /// Its `once` key is done, or another step has it.
+    case once(LedgerEntry)
+    /// All that waits for it was skipped because of a `once`.
+    case servesOnlySkipped
+    /// The step itself found nothing to do.
+    case nothingToDo(String)
+
+    /// Whether it goes back to a `once`: then steps that serve only this one are skipped, too.
+    var isOnce: Bool {
+        switch self {
+        case .once, .servesOnlySkipped: true
+        default: false
+        }
+    }
+
+    /// The reason as a clause: "its condition is false".
+    public var text: String {
+        switch self {
+        case .conditionFalse: "its condition is false"
+        case .dependency(let address, .failed): "'\(address)' failed"
+        case .dependency(let address, _): "'\(address)' was skipped"
+        case .once(let entry):
+            entry.isDone
+                ? "'\(entry.key.text)' was posted already by run \(entry.run)"
+                : "'\(entry.key.text)' is held by run \(entry.run)"
+        case .servesOnlySkipped: "nothing needs it"
+        case .nothingToDo(let text): text
+        }
+    }
+
+    public var journalValue: Value {
+        switch self {
+        case .conditionFalse: ["reason": "condition"]
+        case .dependency(let address, let state):
+            ["reason": "dependency", "step": .string(address), "state": .string(state.rawValue)]
+        case .once(let entry):
+            ["reason": "once", "key": .string(entry.key.text), "run": .string(entry.run), "done": .bool(entry.isDone)]
+        case .servesOnlySkipped: ["reason": "not-needed"]
+        case .nothingToDo(let text): ["reason": "nothing-to-do", "text": .string(text)]
+        }
+    }
+}
+
+extension LedgerEntry {
+    var isDone: Bool { if case .done = state { true } else { false } }
+}

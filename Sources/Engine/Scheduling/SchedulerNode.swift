@@ -1,0 +1,43 @@
+public import StepKit
+public import Workflows
+
+/// What the scheduler must know of a step.
+public struct SchedulerNode: Sendable, Hashable {
+    public enum Condition: Sendable, Hashable {
+        /// Runs when all it waits for has succeeded.
+        case none
+        /// As `none`, and the expression must hold.
+        case plain
+        /// The expression asks for the status itself: it is evaluated whatever became of what it waits for.
+        case asksStatus
+    }
+
+    public let address: String
+    public let effect: Effect
+    public let doubtRule: DoubtRule
+    public let account: String?
+    public let retry: RetryPolicy
+    public let timeout: Duration
+    /// Between two looks for a write in doubt.
+    public let settle: Duration
+    public let condition: Condition
+    public let hasOnce: Bool
+    public let continuesOnError: Bool
+
+    public init(
+        address: String, effect: Effect = .pure, doubtRule: DoubtRule = .ask, account: String? = nil,
+        retry: RetryPolicy = RetryPolicy(), timeout: Duration = .seconds(60), settle: Duration = .seconds(5),
+        condition: Condition = .none, hasOnce: Bool = false, continuesOnError: Bool = false
+    ) {
+        self.address = address
+        self.effect = effect
+        self.doubtRule = doubtRule
+        self.account = account
+        self.retry = retry
+        self.timeout = timeout
+        self.settle = settle
+        self.condition = condition
+        self.hasOnce = hasOnce
+        self.continuesOnError = continuesOnError
+    }
+}

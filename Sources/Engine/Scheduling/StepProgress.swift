@@ -1,0 +1,100 @@
+internal import Journal
+internal import StepKit
+internal import Values
+
+/// How far a step has come.
+struct StepProgress: Sendable {
+    enum Phase: Sendable {
+        case pending
+        /// Its condition is being evaluated.
+        case deciding
+        case ready
+        case running
+        /// Between two attempts.
+        case backingOff
+        /// A write in doubt is being looked for.
+        case looking(Search)
+        case waiting(Timestamp)
+        case paused(PauseRequest)
+        case succeeded
+        case failed(StepError)
+        case skipped(SkipReason)
+        case canceled
+
+        var state: StepState {
+            switch self {
+            case .pending, .deciding: .pending
+            case .ready: .ready
+            case .running, .backingOff, .looking: .running
+            case .waiting: .waiting
+            case .paused: .paused
+            case .succeeded: .succeeded
+            case .failed: .failed
+            case .skipped: .skipped
+            case .canceled: .canceled
+            }
+        }
+
+        var isPausedInDoubt: Bool {
+            if case .paused(let pause) = self { pause.kind == .inDoubt } else { false }
+        }
+    }
+
+    /// A search for a write in doubt.
+    struct Search: Sendable {
+        /// What put the write in doubt.
+        let error: StepError
+        /// When the attempt began.
+        let intent: Timestamp
+        /// Looks before this prove nothing: the request may still be on its way.
+        let deadline: Duration
+        /// Looks after the deadline that have shown nothing.
+        var emptyLooks = 0
+        /// Looks that failed in a row.
+        var failedLooks = 0
+    }
+
+    enum Gate: Sendable {
+        /// The step has no `once`.
+        case none
+        case undecided
+        case deciding
+        case granted
+        case closed
+    }
+
+    var phase = Phase.pending
+    /// What it waits for and is not final yet.
+    var unfinished: Int
+    var gate: Gate
+    /// An end of the graph, or mentioned by a key of `once`, or something needed waits for it.
+    var isWanted = false
+    /// Something before it has failed.
+    var hasFailureBefore = false
+    /// Of those that wait for it, how many were skipped because of a `once`.
+    var onceSkippedDependents = 0
+
+    var attempts = 0
+    /// Failed attempts since the step last began or was resumed.
+    var failures = 0
+    var firstAttempt: Duration?
+    var attemptStarted: Moment?
+    var keyFirstSent: Timestamp?
+    /// When the last attempt of an earlier process began, and what it met.
+    var lastIntent: Timestamp?
+    var lastError: StepError?
+    var generation = 1
+    var resumption: Resumption?
+    /// Whether the steps that made its inputs have run again already.
+    var hasRedoneInputs = false
+    var waits = 0
+
+    init(unfinished: Int, gate: Bool) {
+        self.unfinished = unfinished
+        self.gate = gate ? .undecided : .none
+    }
+
+    var isGateOpen: Bool { gate == .none || gate == .granted }
+    var isNeeded: Bool { isWanted && isGateOpen }
+    var hasFailed: Bool { if case .failed = phase { true } else { false } }
+}

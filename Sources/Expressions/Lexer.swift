@@ -1,0 +1,185 @@
+internal import Values
+
+/// A word of the expression language.
+struct Token: Sendable {
+    enum Kind: Sendable {
+        case literal(Value)
+        /// A context.
+        case name(String)
+        /// A name with a parenthesis behind it.
+        case function(String)
+        /// A name after a dot.
+        case member(String)
+        /// One of `( ) [ ] , . *`.
+        case mark(Unicode.Scalar)
+        case not
+        case comparison(Node.Comparison)
+        case and
+        case or
+        /// What is no word of the language; with a way to mend it where the mistake is a known one.
+        case unexpected(hint: String?)
+        case end
+    }
+
+    let kind: Kind
+    let span: Span
+
+    func isMark(_ mark: Unicode.Scalar) -> Bool { if case .mark(mark) = kind { true } else { false } }
+}
+
+/// Cuts an expression into tokens, in the manner of GitHub's runner: a word reaches to the next blank or mark, and only
+/// then is it looked at, so that a message names the whole word ("github/workflow").
+struct Lexer {
+    private let scalars: [Unicode.Scalar]
+    private let end: Int
+    private var position: Int
+    private var last: Token?
+
+    /// - Parameter range: the part of `scalars` that is the expression.
+    init(_ scalars: [Unicode.Scalar], in range: Range<Int>) {
+        self.scalars = scalars
+        position = range.lowerBound
+        end = range.upperBound
+    }
+
+    /// The next token; `end` again and again at the end.
+    mutating func next() -> Token {
+        while position < end, scalars[position].properties.isWhitespace { position += 1 }
+        let start = position
+        let kind = position < end ? read(scalars[position]) : .end
+        let token = Token(kind: kind, span: Span(start..<position))
+        last = token
+        return token
+    }
+
+    private mutating func read(_ first: Unicode.Scalar) -> Token.Kind {
+        switch first {
+        case "(", ")", "[", "]", ",", "*": return readMark(first)
+        case ".": return numberMayStart ? readNumber() : readMark(first)
+        case "'": return readText()
+        case "!", "=", "<", ">", "&", "|": return readOperator(first)
+        case "+", "-", "0"..."9": return readNumber()
+        default: return readWord()
+        }
+    }
+
+    private mutating func readMark(_ mark: Unicode.Scalar) -> Token.Kind {
+        position += 1
+        return .mark(mark)
+    }
+
+    /// Whether a dot here begins a number (`.5`) rather than a member.
+    private var numberMayStart: Bool {
+        switch last?.kind {
+        case nil, .mark(","), .mark("("), .mark("["), .not, .comparison, .and, .or: true
+        default: false
+        }
+    }
+
+    private mutating func readNumber() -> Token.Kind {
+        let start = position
+        repeat { position += 1 } while position < end && (!isBoundary(scalars[position]) || scalars[position] == ".")
+        let number = NumberText.number(from: text(start..<position))
+        guard !number.isNaN else {
+            return .unexpected(
+                hint: "Numbers are written 12, -1.5, 1e3, 0xff or 0o17; a text stands in 'single quotes'.")
+        }
+        return .literal(number.value)
+    }
+
+    /// A quote inside is written twice.
+    private mutating func readText() -> Token.Kind {
+        var content = String.UnicodeScalarView()
+        position += 1
+        while position < end {
+            let scalar = scalars[position]
+            position += 1
+            if scalar != "'" {
+                content.append(scalar)
+            } else if position < end, scalars[position] == "'" {
+                content.append("'")
+                position += 1
+            } else {
+                return .literal(.string(String(content)))
+            }
+        }
+        return .unexpected(hint: "The text is not closed: a ' is missing. A quote inside a text is written twice: ''.")
+    }
+
+    private mutating func readOperator(_ first: Unicode.Scalar) -> Token.Kind {
+        let second = position + 1 < end ? scalars[position + 1] : " "
+        let double: Token.Kind? =
+            switch (first, second) {
+            case ("=", "="): .comparison(.equal)
+            case ("!", "="): .comparison(.unequal)
+            case ("<", "="): .comparison(.lessOrEqual)
+            case (">", "="): .comparison(.greaterOrEqual)
+            case ("&", "&"): .and
+            case ("|", "|"): .or
+            default: nil
+            }
+        if let double {
+            position += 2
+            return double
+        }
+        switch first {
+        case "!", "<", ">":
+            position += 1
+            return first == "!" ? .not : .comparison(first == "<" ? .less : .greater)
+        default:
+            repeat { position += 1 } while position < end && !isBoundary(scalars[position])
+            return .unexpected(
+                hint: first == "="
+                    ? "Equality is written ==." : first == "&" ? "'And' is written &&." : "'Or' is written ||.")
+        }
+    }
+
+    private mutating func readWord() -> Token.Kind {
+        let start = position
+        repeat { position += 1 } while position < end && !isBoundary(scalars[position])
+        guard isName(start..<position) else { return .unexpected(hint: Self.hint(forWordOf: scalars[start])) }
+        let word = text(start..<position)
+        if last?.isMark(".") == true { return .member(word) }
+        switch word {
+        case "null": return .literal(.null)
+        case "true": return .literal(.bool(true))
+        case "false": return .literal(.bool(false))
+        case "NaN": return .literal(.double(.nan))
+        case "Infinity": return .literal(.double(.infinity))
+        default:
+            let next = scalars[position..<end].first { !$0.properties.isWhitespace }
+            return next == "(" ? .function(word) : .name(word)
+        }
+    }
+
+    private static func hint(forWordOf first: Unicode.Scalar) -> String? {
+        switch first {
+        case "\"", "\u{201C}", "\u{201D}", "\u{2018}", "\u{2019}", "`": "A text stands in 'single quotes'."
+        case "$": "It is one expression: put all of it inside one ${{ … }}, or write it without."
+        case "{", "}": "Objects are written with fromJSON('{…}')."
+        case "/", "%", "^", "~", "?", ":", ";", "\\": "The language has no such operator."
+        default: nil
+        }
+    }
+
+    /// `[A-Za-z_][A-Za-z0-9_-]*`
+    private func isName(_ range: Range<Int>) -> Bool {
+        for index in range {
+            switch scalars[index] {
+            case "a"..."z", "A"..."Z", "_": continue
+            case "0"..."9", "-": if index == range.lowerBound { return false }
+            default: return false
+            }
+        }
+        return true
+    }
+
+    private func isBoundary(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "(", ")", "[", "]", ",", ".", "!", "=", "<", ">", "&", "|": true
+        default: scalar.properties.isWhitespace
+        }
+    }
+
+    func text(_ range: Range<Int>) -> String { String(String.UnicodeScalarView(scalars[range])) }
+}

@@ -1,0 +1,98 @@
+public import Diagnostics
+public import Expressions
+public import StepKit
+
+/// A node of a workflow.
+public struct Step: Sendable {
+    /// Its key under `steps`; unique without regard to case.
+    public let id: String
+    /// What people read; the id unless the file names it.
+    public let title: String
+    public let kind: any StepKind
+    /// The name of the account it uses; nil when its kind needs none.
+    public let account: String?
+    /// The members of `with`, in the order of the file.
+    public let arguments: [(name: String, value: Argument)]
+    /// The ids that `needs` names.
+    public let needs: [String]
+    /// `if`; nil runs the step when all it depends on has succeeded.
+    public let condition: Expression?
+    public let retry: RetryPolicy
+    /// For one attempt.
+    public let timeout: Duration
+    public let once: OnceDeclaration?
+    public let continueOnError: Bool
+    /// Where its id stands.
+    public let range: SourceRange
+
+    public init(
+        id: String, title: String, kind: any StepKind, account: String?, arguments: [(name: String, value: Argument)],
+        needs: [String], condition: Expression?, retry: RetryPolicy, timeout: Duration, once: OnceDeclaration?,
+        continueOnError: Bool, range: SourceRange
+    ) {
+        self.id = id
+        self.title = title
+        self.kind = kind
+        self.account = account
+        self.arguments = arguments
+        self.needs = needs
+        self.condition = condition
+        self.retry = retry
+        self.timeout = timeout
+        self.once = once
+        self.continueOnError = continueOnError
+        self.range = range
+    }
+
+    public var effect: Effect { kind.declaration.effect }
+}
+
+/// `once`: what makes a write a thing that happens one time only, over all runs.
+public struct OnceDeclaration: Sendable {
+    public let key: Argument
+    /// True for `scope: global`: the key is the text alone, not the workflow's name and the text.
+    public let isGlobal: Bool
+    public let range: SourceRange
+
+    public init(key: Argument, isGlobal: Bool, range: SourceRange) {
+        self.key = key
+        self.isGlobal = isGlobal
+        self.range = range
+    }
+}
+
+/// When and how often a failed attempt is made again.
+public struct RetryPolicy: Sendable, Hashable {
+    public enum Jitter: String, Sendable, Hashable, CaseIterable {
+        /// A uniform draw from zero to the bound.
+        case full = "full"
+        case none = "none"
+    }
+
+    /// Attempts in all, from 1.
+    public var maxAttempts: Int
+    /// The bound on the first pause.
+    public var initial: Duration
+    /// What each further bound is multiplied by, from 1.
+    public var factor: Double
+    /// The largest bound.
+    public var max: Duration
+    public var jitter: Jitter
+    /// No attempt starts later than this after the first; nil for no such limit.
+    public var maxElapsed: Duration?
+    /// The error classes that are retried; nil for network, timeout, rate-limit and server.
+    public var on: Set<ErrorClass>?
+
+    public init(
+        maxAttempts: Int = 5, initial: Duration = .seconds(1), factor: Double = 2, max: Duration = .seconds(120),
+        jitter: Jitter = .full, maxElapsed: Duration? = nil, on: Set<ErrorClass>? = nil
+    ) {
+        self.maxAttempts = maxAttempts
+        self.initial = initial
+        self.factor = factor
+        self.max = max
+        self.jitter = jitter
+        self.maxElapsed = maxElapsed
+        self.on = on
+    }
+}

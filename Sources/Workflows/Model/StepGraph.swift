@@ -1,0 +1,66 @@
+/// Which step waits for which, by position in the file. It has no cycles.
+public struct StepGraph: Sendable, Hashable {
+    /// For each step what it waits for: what its expressions mention and `needs`, ascending, each once.
+    public let dependencies: [[Int]]
+    /// For each step what waits for it, ascending.
+    public let dependents: [[Int]]
+    /// For each step what its `with` mentions: where its inputs come from.
+    public let sources: [[Int]]
+    /// For each step with `once` what the key mentions.
+    public let onceSources: [[Int]]
+    /// An order in which each step comes after all that it waits for; of two that could come next, the one that stands
+    /// first in the file.
+    public let order: [Int]
+
+    /// - Throws: `Cycle` when steps wait for one another.
+    public init(dependencies: [[Int]], sources: [[Int]], onceSources: [[Int]]) throws(Cycle) {
+        var dependents = [[Int]](repeating: [], count: dependencies.count)
+        for (step, needed) in dependencies.enumerated() {
+            for other in needed { dependents[other].append(step) }
+        }
+        self.dependencies = dependencies
+        self.sources = sources
+        self.onceSources = onceSources
+        self.dependents = dependents
+        order = try StepGraph.order(dependencies: dependencies, dependents: dependents)
+    }
+
+    /// Steps that wait for one another, each for the next and the last for the first.
+    public struct Cycle: Error, Sendable, Hashable {
+        public let steps: [Int]
+    }
+
+    /// Kahn's algorithm with a heap in place of the queue, so that the file's order decides ties.
+    private static func order(dependencies: [[Int]], dependents: [[Int]]) throws(Cycle) -> [Int] {
+        var missing = dependencies.map(\.count)
+        var ready = StepQueue()
+        for (step, count) in missing.enumerated() where count == 0 { ready.insert(step) }
+        var order: [Int] = []
+        order.reserveCapacity(missing.count)
+        while let step = ready.removeFirst() {
+            order.append(step)
+            for next in dependents[step] {
+                missing[next] -= 1
+                if missing[next] == 0 { ready.insert(next) }
+            }
+        }
+        guard order.count == missing.count else { throw cycle(dependencies: dependencies, missing: missing) }
+        return order
+    }
+
+    /// Follows unfinished dependencies from the first unfinished step until one comes again.
+    private static func cycle(dependencies: [[Int]], missing: [Int]) -> Cycle {
+        var path: [Int] = []
+        var place: [Int: Int] = [:]
+        var step = missing.firstIndex { $0 > 0 }!
+        while place[step] == nil {
+            place[step] = path.count
+            path.append(step)
+            step = dependencies[step].first { missing[$0] > 0 }!
+        }
+        let ring = path[place[step]!...]
+        let first = ring.min()!
+        let start = ring.firstIndex(of: first)!
+        return Cycle(steps: Array(ring[start...] + ring[..<start]))
+    }
+}

@@ -1,0 +1,34 @@
+/// Steps by position in the file, the first one first: a binary heap.
+public struct StepQueue: Sendable {
+    private var heap: [Int] = []
+
+    public init() {}
+
+    public var isEmpty: Bool { heap.isEmpty }
+
+    public mutating func insert(_ step: Int) {
+        heap.append(step)
+        var child = heap.count - 1
+        while child > 0, heap[child] < heap[(child - 1) / 2] {
+            heap.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    public mutating func removeFirst() -> Int? {
+        guard let first = heap.first else { return nil }
+        let last = heap.removeLast()
+        guard !heap.isEmpty else { return first }
+        heap[0] = last
+        var parent = 0
+        while true {
+            var smallest = parent
+            for child in 2 * parent + 1...2 * parent + 2 where child < heap.count && heap[child] < heap[smallest] {
+                smallest = child
+            }
+            guard smallest != parent else { return first }
+            heap.swapAt(parent, smallest)
+            parent = smallest
+        }
+    }
+}

@@ -1,0 +1,117 @@
+public import Diagnostics
+public import StepKit
+public import Values
+
+/// A workflow file, read and checked: every name in it is known, every type that can be known fits.
+public struct Workflow: Sendable {
+    public let name: String
+    public let description: String?
+    /// The file as the user named it, for messages.
+    public let file: String
+    /// The folder from which relative paths in the file are taken, absolute.
+    public let folder: String
+    public let inputs: [InputDeclaration]
+    public let accounts: [AccountDeclaration]
+    /// Steps that run at once, from 1.
+    public let concurrency: Int
+    /// In the order of the file.
+    public let steps: [Step]
+    public let outputs: [WorkflowOutput]
+    public let graph: StepGraph
+
+    public init(
+        name: String, description: String?, file: String, folder: String, inputs: [InputDeclaration],
+        accounts: [AccountDeclaration], concurrency: Int, steps: [Step], outputs: [WorkflowOutput], graph: StepGraph
+    ) {
+        self.name = name
+        self.description = description
+        self.file = file
+        self.folder = folder
+        self.inputs = inputs
+        self.accounts = accounts
+        self.concurrency = concurrency
+        self.steps = steps
+        self.outputs = outputs
+        self.graph = graph
+    }
+
+    public func account(_ name: String) -> AccountDeclaration? { accounts.first { $0.name == name } }
+}
+
+/// An input that a workflow asks for.
+public struct InputDeclaration: Sendable, Hashable {
+    public let name: String
+    public let type: InputType
+    public let isRequired: Bool
+    /// Used when the input is left out; null otherwise.
+    public let defaultValue: Value
+    public let description: String?
+    public let range: SourceRange
+
+    public init(
+        name: String, type: InputType, isRequired: Bool, defaultValue: Value, description: String?, range: SourceRange
+    ) {
+        self.name = name
+        self.type = type
+        self.isRequired = isRequired
+        self.defaultValue = defaultValue
+        self.description = description
+        self.range = range
+    }
+}
+
+public enum InputType: Sendable, Hashable {
+    case string, integer, number, boolean
+    /// A path; on the command line taken from the current folder, in a file from the file's.
+    case file
+    case list
+    case choice([String])
+
+    /// The type that values are fitted to.
+    public var valueType: ValueType {
+        switch self {
+        case .string: .string
+        case .integer: .integer
+        case .number: .number
+        case .boolean: .boolean
+        case .file: .file
+        case .list: .list(.any)
+        case .choice(let options): .choice(options)
+        }
+    }
+}
+
+/// An account as the file declares it; its secrets are read when a run starts.
+public struct AccountDeclaration: Sendable {
+    public let name: String
+    public let type: AccountType
+    /// Almost always `${{ secrets.NAME }}`.
+    public let token: Argument
+    /// Nil: the type's public endpoint.
+    public let baseURL: Argument?
+    /// Fitted to the type's settings, defaults filled in.
+    public let settings: ValueObject
+    public let range: SourceRange
+
+    public init(
+        name: String, type: AccountType, token: Argument, baseURL: Argument?, settings: ValueObject, range: SourceRange
+    ) {
+        self.name = name
+        self.type = type
+        self.token = token
+        self.baseURL = baseURL
+        self.settings = settings
+        self.range = range
+    }
+}
+
+/// A result of the whole workflow.
+public struct WorkflowOutput: Sendable {
+    public let name: String
+    public let value: Argument
+
+    public init(name: String, value: Argument) {
+        self.name = name
+        self.value = value
+    }
+}
