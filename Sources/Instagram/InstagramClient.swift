@@ -18,10 +18,14 @@ struct InstagramClient: Sendable {
             throw StepError(.invalid, "\(node) was asked for without an account", fix: "Name one under 'account'.")
         }
         let name = "Instagram's \(node)"
-        let items = query + [(name: "access_token", value: account.token.reveal())]
-        let address =
-            nodeAddress(node, baseURL: account.baseURL, settings: account.settings) + "?"
-            + items.map { "\($0.name)=\(percentEncoded($0.value))" }.joined(separator: "&")
+        let address: String
+        do {
+            address = try makeURL(
+                nodeAddress(node, baseURL: account.baseURL, settings: account.settings),
+                query: query + [(name: "access_token", value: account.token.reveal())])
+        } catch {
+            throw StepError(error, of: name, isWrite: false)
+        }
         let request = HTTPRequest(.get, address, limits: HTTPLimits(total: call.timeout), label: name)
         let response = try await send(request, name: name)
         let answer = try? Value(json: response.body)
