@@ -31,19 +31,38 @@ struct ArtifactPaths: Sendable {
         return pause
     }
 
+    /// The pause as people and step kinds see it.
+    func restored(_ pause: PauseRequest) -> PauseRequest {
+        var pause = pause
+        pause.picture = pause.picture.map(absolute)
+        pause.linkFile = pause.linkFile.map(absolute)
+        return pause
+    }
+
     private func map(
         _ outputs: ValueObject, _ declaration: StepDeclaration, _ change: (String) -> String
     ) -> ValueObject {
         var outputs = outputs
         for output in declaration.outputs {
-            guard let value = outputs[output.name] else { continue }
-            switch (output.type, value) {
-            case (.file, .string(let path)): outputs[output.name] = .string(change(path))
-            case (.list(.file), .array(let paths)):
-                outputs[output.name] = .array(paths.map { $0.string.map { .string(change($0)) } ?? $0 })
-            default: break
-            }
+            outputs[output.name] = outputs[output.name].map { output.type.changingPaths(in: $0, change) }
         }
         return outputs
+    }
+}
+
+extension ValueType {
+    /// The value with every path of a file in it changed.
+    func changingPaths(in value: Value, _ change: (String) -> String) -> Value {
+        switch (self, value) {
+        case (.file, .string(let path)): return .string(change(path))
+        case (.list(let element), .array(let values)):
+            return .array(values.map { element.changingPaths(in: $0, change) })
+        case (.object(let parameters), .object(var object)):
+            for parameter in parameters {
+                object[parameter.name] = object[parameter.name].map { parameter.type.changingPaths(in: $0, change) }
+            }
+            return .object(object)
+        default: return value
+        }
     }
 }

@@ -13,7 +13,9 @@ struct Attempt: Sendable {
     let folder: String
     let paths: ArtifactPaths
     let account: Account?
-    let values: RunValues
+    /// The members of `with`, evaluated when the attempt began.
+    let given: Result<ValueObject, StepError>
+    let redactor: Redactor
     let run: String
     let number: Int
     let idempotencyKey: String
@@ -28,15 +30,17 @@ struct Attempt: Sendable {
             let call = try call()
             let limit = step.timeout + step.kind.extraTime(for: call) + grace
             switch try await bounded(by: limit, { try await step.kind.run(call) }) {
-            case .succeeded(let outputs)?:
-                return .succeeded(index, paths.stored(outputs, of: step.kind.declaration))
-            case .skipped(let reason)?: return .nothingToDo(index, reason: reason)
+            case .succeeded(let outputs)?: return .succeeded(index, stored(outputs))
+            case .skipped(let reason)?: return .nothingToDo(index, reason: redactor.redact(reason))
             case nil:
                 let what = "it took longer than its timeout of \(step.timeout.text)"
                 return .failed(index, StepError(step.effect == .write ? .inDoubt : .timeout, what))
             }
-        } catch is CancellationError {
+        } catch is CancellationError where Task.isCancelled {
             return .cancelled(index)
+        } catch is CancellationError {
+            let what = "it was broken off by something outside of the run"
+            return .failed(index, StepError(step.effect == .write ? .inDoubt : .network, what))
         } catch {
             return .failed(index, stepError(error))
         }
@@ -52,10 +56,16 @@ struct Attempt: Sendable {
             else {
                 return .lookFailed(index, StepError(.timeout, "looking took longer than \(step.timeout.text)"))
             }
-            guard case .found(let outputs) = sighting else { return .looked(index, sighting) }
-            return .looked(index, .found(paths.stored(outputs, of: step.kind.declaration)))
-        } catch is CancellationError {
+            switch sighting {
+            case .found(let outputs): return .looked(index, .found(stored(outputs)))
+            case .absent: return .looked(index, .absent)
+            case .several(let candidates): return .looked(index, .several(candidates.map(redactor.redact)))
+            case .unreadable(let reason): return .looked(index, .unreadable(reason: redactor.redact(reason)))
+            }
+        } catch is CancellationError where Task.isCancelled {
             return .cancelled(index)
+        } catch is CancellationError {
+            return .lookFailed(index, StepError(.network, "it was broken off by something outside of the run"))
         } catch {
             return .lookFailed(index, stepError(error))
         }
@@ -66,15 +76,14 @@ struct Attempt: Sendable {
 
     /// - Throws: `StepError` when a parameter has no value that fits.
     func call() throws -> StepCall {
-        var given = ValueObject()
-        for argument in step.arguments { given[argument.name] = try argument.value.value(in: values) }
         let address = step.id
         let observe = observe
+        let redactor = redactor
         return StepCall(
-            run: run, address: address, attempt: number, parameters: try fit(given), account: account,
+            run: run, address: address, attempt: number, parameters: try fit(given.get()), account: account,
             idempotencyKey: idempotencyKey, keyFirstSent: keyFirstSent, timeout: step.timeout,
             artifacts: paths.artifacts, resumption: resumption,
-            warn: { observe(.warning(address: address, $0)) })
+            warn: { observe(.warning(address: address, redactor.redact($0))) })
     }
 
     private func fit(_ given: ValueObject) throws(StepError) -> ValueObject {
@@ -93,23 +102,34 @@ struct Attempt: Sendable {
             var fitted = try declaration.parameters.fit(declared)
             for parameter in declaration.parameters {
                 guard let value = fitted[parameter.name] else { continue }
-                fitted[parameter.name] = parameter.type.resolvingPaths(of: value, in: folder)
+                fitted[parameter.name] = parameter.type.changingPaths(in: value) { FileSystem.join(folder, $0) }
             }
             for (name, value) in others { fitted[name] = value }
             return fitted
         } catch {
+            // The problem quotes the value, and cut short: too late for the redactor to know it.
+            let problem = isSecret(error) ? "comes from a secret that does not fit" : error.problem
             throw StepError(
-                .invalid, "'\(error.pathText)' \(error.problem)",
+                .invalid, "'\(error.pathText)' \(problem)",
                 fix: "It is set under 'with' of step '\(step.id)' (\(step.range.start.file):\(step.range.start.line)).")
         }
     }
 
+    private func isSecret(_ mismatch: TypeMismatch) -> Bool {
+        guard case .member(let name)? = mismatch.path.first else { return false }
+        return step.arguments.contains { $0.name == name && $0.value.references.contains(where: \.mentionsSecret) }
+    }
+
+    private func stored(_ outputs: ValueObject) -> ValueObject {
+        redactor.redact(paths.stored(outputs, of: step.kind.declaration))
+    }
+
     private func stepError(_ error: any Error) -> StepError {
         guard var error = error as? StepError else {
-            return StepError(step.effect == .write ? .inDoubt : .invalid, "\(error)")
+            return StepError(step.effect == .write ? .inDoubt : .invalid, redactor.redact("\(error)"))
         }
         error.pause = error.pause.map(paths.stored)
-        return error
+        return redactor.redact(error)
     }
 
     /// The result, or nil when the time was over first. What the body still brings after that counts, too.
@@ -136,25 +156,6 @@ struct Attempt: Sendable {
                 return nil
             }
             return nil
-        }
-    }
-}
-
-extension ValueType {
-    /// The value with every relative path in it taken from the folder.
-    func resolvingPaths(of value: Value, in folder: String) -> Value {
-        switch (self, value) {
-        case (.file, .string(let path)): return .string(FileSystem.join(folder, path))
-        case (.list(let element), .array(let values)):
-            return .array(values.map { element.resolvingPaths(of: $0, in: folder) })
-        case (.object(let parameters), .object(var object)):
-            for parameter in parameters {
-                object[parameter.name] = object[parameter.name].map {
-                    parameter.type.resolvingPaths(of: $0, in: folder)
-                }
-            }
-            return .object(object)
-        default: return value
         }
     }
 }

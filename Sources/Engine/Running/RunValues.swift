@@ -70,6 +70,10 @@ extension Argument {
                 return try template.evaluate(in: values.context(for: template.references, status: status))
             } catch {
                 let place = "\(range.start.file):\(range.start.line):\(range.start.column)"
+                // The expression's own words may hold pieces of its values.
+                if template.mentionsSecret {
+                    throw StepError(.invalid, "\(place): an expression that reads a secret has no value")
+                }
                 throw StepError(.invalid, "\(place): \(error.message)", fix: error.hint)
             }
         case .list(let elements, _):

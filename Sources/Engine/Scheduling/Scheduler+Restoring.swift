@@ -34,6 +34,8 @@ extension Scheduler {
             default: break
             }
             if steps[step].hasFailed, !nodes[step].continuesOnError { markFailureAfter(step) }
+            // The ledger may have been changed by hand since: a key is asked for again before anything is sent under it.
+            if case .pending = steps[step].phase, steps[step].gate == .granted { steps[step].gate = .undecided }
         }
         return due
     }
@@ -62,6 +64,10 @@ extension Scheduler {
         case .stepPaused:
             if let pause = entry.data["pause"].flatMap(PauseRequest.init(journalValue:)) {
                 steps[step].phase = .paused(pause)
+                // The answer is journalled nowhere; a resumed step whose process died repeats the same call without it.
+                if pause.kind != .inDoubt {
+                    steps[step].resumption = Resumption(continuation: pause.continuation, answer: nil)
+                }
             }
         case .stepWaiting:
             if let until = entry.data["until"]?.string.flatMap({ Timestamp(iso8601: $0) }) {
@@ -75,11 +81,16 @@ extension Scheduler {
         case .onceReserved: steps[step].gate = .granted
         case .stepReset:
             steps[step].phase = .pending
+            steps[step].failures = 0
             steps[step].lastError = nil
-            if nodes[step].doubtRule == .redoInputs { steps[step].hasRedoneInputs = true }
+            // The step whose inputs had died has had its one re-run of them; one reset for another reason starts afresh.
+            steps[step].hasRedoneInputs = entry.data["redo"]?.bool == true
+            if steps[step].hasRedoneInputs { steps[step].resumption = nil } else { steps[step].waits = 0 }
+            if steps[step].gate == .closed { steps[step].gate = .undecided }
         case .generationRaised:
             steps[step].generation += 1
             steps[step].keyFirstSent = nil
+            steps[step].resumption = nil
             steps[step].phase = .pending
         case .looked, .runResumed, .runEnded: break
         }

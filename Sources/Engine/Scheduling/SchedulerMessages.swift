@@ -57,7 +57,7 @@ public struct SchedulerDecisions: Sendable {
     public var durability = Durability.grouped
     /// Set when nothing more can be done by this process.
     public var finish: RunState?
-    /// With `finish == .waiting`: when the first step can go on.
+    /// With `finish`, when something waits for a time: when the first such step can go on. A paused run may have one, too.
     public var wakesAt: Timestamp?
     public var actions: [SchedulerAction] = []
 
@@ -73,8 +73,6 @@ public enum SchedulerAction: Sendable, Hashable {
     /// Look whether the write that began then has happened.
     case look(Int, since: Timestamp)
     case timer(Int, Duration)
-    /// The step's outputs are void: it runs again.
-    case forget(Int)
 }
 
 /// Why a step was skipped.
