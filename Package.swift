@@ -17,10 +17,11 @@ func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target 
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+/// - Parameter fixtures: whether the folder has `Fixtures`, which tests read from the source tree.
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], fixtures: Bool = false) -> Target {
     .testTarget(
-        name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies, exclude: [],
-        resources: resources, swiftSettings: strict)
+        name: name + "Tests", dependencies: [.byName(name: name), "TestSupport"] + dependencies,
+        exclude: fixtures ? ["Fixtures"] : [], swiftSettings: strict)
 }
 
 let package = Package(
@@ -64,8 +65,9 @@ let package = Package(
             "StoryCard",
             ["CPangoCairo", "CImageCodecs", "CWebP", "CWebPDemux", "CLCMS2", "Hashing", "Files"]),
         module("BuiltinSteps", ["StepKit", "Values", "StoryCard", "Threading"]),
-        module("Instagram", ["StepKit", "Values", "HTTP", "Files"]),
-        module("VK", ["StepKit", "Values", "HTTP", "Files"]),
+        module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading"]),
+        module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files"]),
+        module("VK", ["ServiceKit", "StepKit", "Values", "HTTP", "Files", "Threading"]),
         module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files"]),
         module("HTTPServer", ["CMicroHTTPD", "Threading"]),
         module("Sandbox", ["HTTPServer", "Values", "Hashing", "Threading", "Files", "StoryCard", "CPangoCairo"]),
@@ -81,31 +83,37 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Values", "Files", "Threading"], path: "Tests/TestSupport",
             swiftSettings: strict),
+        .target(
+            name: "ServiceTestSupport", dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading"],
+            path: "Tests/ServiceTestSupport", swiftSettings: strict),
+        tests("Files", ["Threading"]),
         tests("Diagnostics"),
         tests("Values"),
-        tests("YAML", ["Diagnostics"], resources: [.copy("Fixtures")]),
-        tests("Expressions", ["Values", "Diagnostics"], resources: [.copy("Fixtures")]),
+        tests("YAML", ["Diagnostics"], fixtures: true),
+        tests("Expressions", ["Values", "Diagnostics"], fixtures: true),
         tests("StepKit", ["Values"]),
         tests(
-            "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values"], resources: [.copy("Fixtures")]),
-        tests("SQLiteJournal", ["Journal", "Values", "Files", "CSQLite"]),
+            "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values"], fixtures: true),
+        tests("Journal", ["SQLiteJournal", "Values", "Files"]),
+        tests("SQLiteJournal", ["Journal", "Values", "Files", "Threading"]),
         tests(
             "Engine", ["Workflows", "StepKit", "Journal", "Values", "Diagnostics", "Threading"]),
-        tests("HTTP", ["Values", "Files", "Threading"]),
-        tests("StoryCard", ["Files"], resources: [.copy("Fixtures")]),
+        tests("HTTP", ["Values", "Files", "Threading", "Hashing"]),
+        tests("StoryCard", ["Files", "Threading"], fixtures: true),
         tests("BuiltinSteps", ["StepKit", "Values", "StoryCard", "Files"]),
-        tests("Instagram", ["StepKit", "Values", "HTTP", "Files"]),
-        tests("VK", ["StepKit", "Values", "HTTP", "Files"], resources: [.copy("Fixtures")]),
+        tests("ServiceKit", ["ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"]),
+        tests("Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
+        tests("VK", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
         tests("Accounts", ["StepKit", "Values", "Files"]),
         tests("HTTPServer", ["HTTP", "Threading"]),
-        tests("Sandbox", ["HTTP", "Values", "Files", "StoryCard"]),
+        tests("Sandbox", ["HTTP", "Values", "Files", "StoryCard", "Hashing", "Threading"]),
         tests(
             "PasteupCLI", ["Values", "Files", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics"],
-            resources: [.copy("Fixtures")]),
+            fixtures: true),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["TestSupport", "Values", "Files", "HTTP", "Sandbox", "StoryCard", "pasteup"],
-            resources: [.copy("Fixtures")], swiftSettings: strict),
+            exclude: ["Fixtures"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

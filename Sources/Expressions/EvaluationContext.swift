@@ -4,6 +4,8 @@ public import Values
 public enum RunStatus: String, Sendable, Hashable {
     case succeeded
     case failed
+    /// None has failed, but something that is waited for was skipped.
+    case skipped
     case canceled
 }
 

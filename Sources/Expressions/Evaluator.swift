@@ -126,12 +126,12 @@ extension Evaluator {
         }
         var operand: Operand
         if case .name(let name, let span) = base {
-            guard let value = context.root(CaseFolding.asciiLowercased(name)) else {
-                throw ExpressionError(span, "unknown context '\(name)'")
-            }
             if missing.isEmpty {
                 let reference = Self.reference(name, keys, node.span)
                 if isUnknown(reference) { return .unknown([reference]) }
+            }
+            guard let value = context.root(CaseFolding.asciiLowercased(name)) else {
+                throw ExpressionError(span, "unknown context '\(name)'")
             }
             operand = .known(value, origin: [CaseFolding.asciiLowercased(name)])
         } else {

@@ -1,3 +1,4 @@
+public import Diagnostics
 public import Values
 
 /// A compiled expression of GitHub Actions' expression language.
@@ -64,7 +65,7 @@ public struct Expression: Sendable, Hashable {
     /// `check`, this names unknown contexts and functions in front of a syntax error as well.
     public static func problems(
         in text: String, scope: Scope, functions: FunctionLibrary = .standard,
-        suggest: (_ word: String, _ candidates: [String]) -> String?
+        suggest: (_ word: String, _ candidates: [String]) -> String? = { nearest($0, among: $1) }
     ) -> [ExpressionProblem] {
         let scalars = Array(text.unicodeScalars)
         do throws(ExpressionError) {
@@ -94,7 +95,7 @@ public struct Expression: Sendable, Hashable {
     /// - Parameter suggest: the candidate that the author may have meant by a word, nil when none is near.
     public func check(
         in scope: Scope, functions: FunctionLibrary = .standard,
-        suggest: (_ word: String, _ candidates: [String]) -> String?
+        suggest: (_ word: String, _ candidates: [String]) -> String? = { nearest($0, among: $1) }
     ) -> [ExpressionProblem] {
         withoutActuallyEscaping(suggest) { suggest in
             var checker = Checker(scope: scope, library: functions, suggest: suggest)

@@ -1,7 +1,7 @@
 internal import Values
 
 /// A value of a context that an expression reads: `steps.latest.outputs.file`.
-public struct Reference: Sendable, Hashable {
+public struct Reference: Sendable, Hashable, CustomStringConvertible {
     /// The context, in lower case: "steps".
     public let root: String
     /// The members and elements below it as far as they are known: ["latest", "outputs", "file"]. An element's number

@@ -1,4 +1,4 @@
-internal import Diagnostics
+public import Diagnostics
 public import Values
 
 extension Template {
@@ -8,7 +8,7 @@ extension Template {
     /// - Parameter suggest: the candidate that the author may have meant by a word, nil when none is near.
     public func check(
         in scope: Scope, functions: FunctionLibrary = .standard,
-        suggest: (_ word: String, _ candidates: [String]) -> String?
+        suggest: (_ word: String, _ candidates: [String]) -> String? = { nearest($0, among: $1) }
     ) -> [ExpressionProblem] {
         expressions.flatMap { expression in
             let problems = expression.check(in: scope, functions: functions, suggest: suggest)

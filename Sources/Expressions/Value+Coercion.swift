@@ -118,11 +118,18 @@ enum Number: Sendable {
         switch (one, other) {
         case (.integer(let one), .integer(let other)): one < other
         case (.double(let one), .double(let other)): one < other
-        // A double that has a fraction is below 2^53, where rounding the whole number keeps the order.
-        case (.integer(let whole), .double(let real)):
-            Int64(exactly: real).map { whole < $0 } ?? (Double(whole) < real)
-        case (.double(let real), .integer(let whole)):
-            Int64(exactly: real).map { $0 < whole } ?? (real < Double(whole))
+        case (.integer(let whole), .double(let real)): order(whole, real).isBelow
+        case (.double(let real), .integer(let whole)): order(whole, real).isAbove
         }
+    }
+
+    /// Where a whole number stands to a double, without rounding it; neither below nor above where they are equal or the
+    /// double is NaN.
+    private static func order(_ whole: Int64, _ real: Double) -> (isBelow: Bool, isAbove: Bool) {
+        if real >= 0x1p63 { return (true, false) }
+        if real < -0x1p63 { return (false, true) }
+        guard let floor = Int64(exactly: real.rounded(.down)) else { return (false, false) }
+        let hasFraction = Double(floor) != real
+        return (hasFraction ? whole <= floor : whole < floor, whole > floor)
     }
 }

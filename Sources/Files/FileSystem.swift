@@ -35,28 +35,9 @@ public enum FileSystem {
     /// Writes a file that is either wholly there or not at all: a temporary name in the same folder, `fsync`, rename,
     /// `fsync` of the folder. Nothing is left behind when it fails.
     public static func write(_ bytes: [UInt8], to path: String, mode: UInt32 = 0o600) throws(FileError) {
-        let temporary = path + ".\(getpid()).\(UInt32.random(in: 0 ... .max)).part"
-        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard file >= 0 else { throw .last("create", path) }
-        do throws(FileError) {
-            try writeAll(bytes, to: file, path: path)
-            guard fsync(file) == 0 else { throw .last("write", path) }
-        } catch {
-            close(file)
-            unlink(temporary)
-            throw error
-        }
-        guard close(file) == 0 else {
-            let failure = FileError.last("write", path)
-            unlink(temporary)
-            throw failure
-        }
-        guard rename(temporary, path) == 0 else {
-            let failure = FileError.last("rename", path)
-            unlink(temporary)
-            throw failure
-        }
-        syncFolder(of: path)
+        let file = try PendingFile(path, mode: mode)
+        try file.write(bytes)
+        try file.commit()
     }
 
     /// Makes the folder and those above it, each with `mode`. One that is already there is left as it is.
@@ -165,25 +146,5 @@ public enum FileSystem {
     public static func name(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
         return String(path[path.utf8.index(after: slash)...])
-    }
-
-    static func writeAll(_ bytes: [UInt8], to file: Int32, path: String) throws(FileError) {
-        var offset = 0
-        while offset < bytes.count {
-            let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + offset, bytes.count - offset) }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw .last("write", path)
-            }
-            offset += count
-        }
-    }
-
-    /// Makes a rename in the folder last. A file system that cannot do this for folders says `EINVAL`: no harm.
-    private static func syncFolder(of path: String) {
-        let file = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard file >= 0 else { return }
-        fsync(file)
-        close(file)
     }
 }

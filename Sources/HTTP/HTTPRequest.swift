@@ -13,7 +13,8 @@ public struct HTTPRequest: Sendable {
     /// True when a repeat would do harm. Such a request gets a fresh connection, so that it is never sent again silently
     /// on a dead one.
     public var isWrite: Bool
-    /// How many redirects to follow; 0 for calls of an API, whose credentials must not travel.
+    /// How many redirects to follow; 0 for calls of an API, whose credentials must not travel. Another origin gets no
+    /// body, and no header that may hold credentials.
     public var maxRedirects: Int
     /// Stands for the address in every message: the method's name, or the address without its query.
     public var label: String?
@@ -61,11 +62,11 @@ public struct HTTPPart: Sendable {
 
 /// Bounds on one request.
 public struct HTTPLimits: Sendable {
-    /// For the whole exchange.
+    /// For the whole exchange, redirects and the wait for a free connection included.
     public var total: Duration
     /// For name resolution, connection and TLS.
     public var connect: Duration
-    /// The exchange is given up when fewer than 1 byte a second moved for this long.
+    /// The exchange is given up when fewer than 1 byte a second moved for this long; whole seconds, rounded up.
     public var stall: Duration
     /// The largest body that is accepted, in bytes after decompression.
     public var maxBytes: Int

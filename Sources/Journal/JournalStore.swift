@@ -41,9 +41,16 @@ public protocol JournalStore: Sendable {
     /// - Throws: `JournalError.exists` when the id is taken.
     func add(_ run: RunRecord) async throws(JournalError)
 
+    /// Commits all of the batch, or nothing of it.
+    ///
+    /// With a new state, the run has changed at the time of the last entry.
+    ///
+    /// - Throws: `JournalError.missing` when there is no such run.
     func commit(_ batch: JournalBatch) async throws(JournalError)
 
     /// Notes that another process works on the run now: state `running`, one more process.
+    ///
+    /// - Throws: `JournalError.missing` when there is no such run.
     func reopen(_ run: String, at: Timestamp) async throws(JournalError)
 
     func run(_ id: String) async throws(JournalError) -> RunRecord?
@@ -68,12 +75,12 @@ public protocol JournalStore: Sendable {
         _ key: LedgerKey, run: String, address: String, at: Timestamp
     ) async throws(JournalError) -> LedgerEntry?
 
-    /// Sorted by scope and text.
+    /// Keys whose text begins with the prefix, in any scope; sorted by scope and text, each by its bytes.
     func ledger(withPrefix prefix: String, limit: Int) async throws(JournalError) -> [LedgerEntry]
 
     /// Forgets keys with this text, in any scope.
     ///
-    /// - Returns: what was forgotten.
+    /// - Returns: what was forgotten, sorted by scope.
     func forget(_ text: String) async throws(JournalError) -> [LedgerEntry]
 
     /// Ends the store: what was committed is on disk when it returns.

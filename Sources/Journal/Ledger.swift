@@ -1,6 +1,7 @@
 public import Values
 
-/// The key of a `once`, as the ledger remembers it.
+/// The key of a `once`, as the ledger remembers it. Keys are compared byte for byte: "é" as one scalar and as two are
+/// different keys, as they are in a database.
 public struct LedgerKey: Sendable, Hashable {
     /// The workflow's name; empty for `scope: global`.
     public let scope: String
@@ -10,6 +11,26 @@ public struct LedgerKey: Sendable, Hashable {
     public init(scope: String, text: String) {
         self.scope = scope
         self.text = text
+    }
+
+    public static func == (one: LedgerKey, other: LedgerKey) -> Bool {
+        one.scope.utf8.elementsEqual(other.scope.utf8) && one.text.utf8.elementsEqual(other.text.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for byte in scope.utf8 { hasher.combine(byte) }
+        hasher.combine(0 as UInt8)
+        for byte in text.utf8 { hasher.combine(byte) }
+    }
+}
+
+extension LedgerKey: Comparable {
+    /// By scope, then by text, each by its bytes.
+    public static func < (one: LedgerKey, other: LedgerKey) -> Bool {
+        if !one.scope.utf8.elementsEqual(other.scope.utf8) {
+            return one.scope.utf8.lexicographicallyPrecedes(other.scope.utf8)
+        }
+        return one.text.utf8.lexicographicallyPrecedes(other.text.utf8)
     }
 }
 

@@ -25,9 +25,9 @@ public actor MemoryJournalStore: JournalStore {
         for change in batch.ledger {
             switch change {
             case .complete(let key, let outputs):
-                let held = ledger[key]
+                let held = ledger[key].flatMap { $0.run == batch.run ? $0.address : nil }
                 ledger[key] = LedgerEntry(
-                    key: key, run: batch.run, address: held?.address ?? batch.entries.last?.address ?? "",
+                    key: key, run: batch.run, address: held ?? batch.entries.last?.address ?? "",
                     state: .done(outputs), at: batch.entries.last?.at ?? record.changedAt)
             case .release(let key):
                 if let held = ledger[key], held.run == batch.run, held.state == .reserved { ledger[key] = nil }
@@ -53,7 +53,7 @@ public actor MemoryJournalStore: JournalStore {
     public func runs(in states: Set<RunState>?, file: String?, limit: Int) -> [RunRecord] {
         Array(
             records.values.filter { (states?.contains($0.state) ?? true) && (file == nil || $0.file == file) }
-                .sorted { $0.id > $1.id }.prefix(limit))
+                .sorted { $0.id > $1.id }.prefix(max(0, limit)))
     }
 
     public func entries(of run: String) -> [JournalEntry] { entries[run] ?? [] }
@@ -70,12 +70,12 @@ public actor MemoryJournalStore: JournalStore {
 
     public func ledger(withPrefix prefix: String, limit: Int) -> [LedgerEntry] {
         Array(
-            ledger.values.filter { $0.key.text.hasPrefix(prefix) }
-                .sorted { ($0.key.scope, $0.key.text) < ($1.key.scope, $1.key.text) }.prefix(limit))
+            ledger.values.filter { $0.key.text.utf8.starts(with: prefix.utf8) }.sorted { $0.key < $1.key }
+                .prefix(max(0, limit)))
     }
 
     public func forget(_ text: String) -> [LedgerEntry] {
-        let found = ledger.values.filter { $0.key.text == text }
+        let found = ledger.values.filter { $0.key.text.utf8.elementsEqual(text.utf8) }.sorted { $0.key < $1.key }
         for entry in found { ledger[entry.key] = nil }
         return found
     }

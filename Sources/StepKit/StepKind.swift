@@ -21,6 +21,9 @@ public protocol StepKind: Sendable {
     /// The outputs of a write that a person says has happened: `resume --posted ID`. Nil when the id cannot be one.
     func outputs(forPosted id: String, of call: StepCall) -> ValueObject?
 
+    /// Time beyond the step's timeout that this call may take: a large upload needs more than a small one.
+    func extraTime(for call: StepCall) -> Duration
+
     /// The requests that `run` would send, for the plan.
     func plan(_ call: PlannedCall) -> [PlannedRequest]
 }
@@ -31,6 +34,8 @@ extension StepKind {
     }
 
     public func outputs(forPosted id: String, of call: StepCall) -> ValueObject? { nil }
+
+    public func extraTime(for call: StepCall) -> Duration { .zero }
 
     public func plan(_ call: PlannedCall) -> [PlannedRequest] { [] }
 }

@@ -1,8 +1,10 @@
 extension Duration {
-    /// Rounded towards zero.
+    /// Rounded towards zero; what does not fit becomes the largest number, or the smallest.
     public var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
-        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        let (sum, overflowOfSum) = whole.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+        return overflow || overflowOfSum ? (seconds < 0 ? .min : .max) : sum
     }
 
     /// Reads "500ms", "30s", "2m", "1h", "3d"; whole numbers and one unit, up to 36,500 days. Nil for anything else.

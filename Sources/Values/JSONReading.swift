@@ -14,12 +14,14 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension Value {
     /// Reads one JSON text (RFC 8259), by jansson: any type at the top, members in their order, whole numbers up to 64
-    /// bits exact, larger ones as doubles. At most 2048 levels deep.
+    /// bits exact, larger ones as doubles. At most `maxJSONDepth` levels deep.
     ///
-    /// - Throws: for a text that is not JSON or not UTF-8, a key that occurs twice, or rubbish after the value.
+    /// - Throws: for a text that is not JSON or not UTF-8, a key that occurs twice, rubbish after the value,
+    ///   or too deep nesting.
     public init(json text: String) throws(JSONError) { try self.init(json: Array(text.utf8)) }
 
     public init(json bytes: [UInt8]) throws(JSONError) {
+        try Value.checkDepth(of: bytes)
         var failure = json_error_t()
         let flags = Int(JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES)
         func load(_ more: Int) -> UnsafeMutablePointer<json_t>? {
@@ -37,6 +39,41 @@ extension Value {
         }
         defer { json_decref(root) }
         self.init(root)
+    }
+
+    /// The levels of lists and objects that are read: more than services send, and few enough for every walk through a
+    /// value, its release included, to fit a stack of 512 KiB. RFC 8259 §9 allows a limit.
+    public static let maxJSONDepth = 256
+
+    /// Throws where the nesting gets too deep, before anything is built.
+    private static func checkDepth(of bytes: [UInt8]) throws(JSONError) {
+        var depth = 0
+        var isInText = false
+        var isEscaped = false
+        for (position, byte) in bytes.enumerated() {
+            if isInText {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInText = false
+                }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\""): isInText = true
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                guard depth > maxJSONDepth else { continue }
+                let lines = bytes[..<position].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+                let column = String(decoding: lines[lines.count - 1], as: UTF8.self).unicodeScalars.count + 1
+                throw JSONError(
+                    message: "nested deeper than \(maxJSONDepth) levels", line: lines.count, column: column)
+            default: break
+            }
+        }
     }
 
     private init(_ node: UnsafeMutablePointer<json_t>) {

@@ -1,4 +1,6 @@
 internal import Glibc
+// In optimised builds the compiler takes timespec for a declaration of this module, whose headers include the same one.
+internal import SwiftOverlayShims
 
 /// An instant, in milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
 public struct Timestamp: Sendable, Hashable, Comparable {

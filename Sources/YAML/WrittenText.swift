@@ -90,7 +90,8 @@ struct WrittenText {
     }
 
     /// How many scalars of the text a run of blanks and breaks in the file has become.
-    private func count(of run: ArraySlice<Unit>, _ text: ArraySlice<Unicode.Scalar>, _ afterEscapedBreak: Bool) -> Int? {
+    private func count(of run: ArraySlice<Unit>, _ text: ArraySlice<Unicode.Scalar>, _ afterEscapedBreak: Bool) -> Int?
+    {
         let breaks = run.count { $0.isBreak }
         let blanks = text.prefix { $0 == " " || $0 == "\t" || $0 == "\n" }.count
         switch style {

@@ -1,1 +1,3 @@
-print("pasteup")
+internal import PasteupCLI
+
+await Pasteup.main(Array(CommandLine.arguments.dropFirst()))

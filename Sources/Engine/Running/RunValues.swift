@@ -1,3 +1,4 @@
+internal import Diagnostics
 public import Expressions
 public import Journal
 public import StepKit
@@ -69,6 +70,10 @@ extension Argument {
                 return try template.evaluate(in: values.context(for: template.references, status: status))
             } catch {
                 let place = "\(range.start.file):\(range.start.line):\(range.start.column)"
+                // The expression's own words may hold pieces of its values.
+                if template.mentionsSecret {
+                    throw StepError(.invalid, "\(place): an expression that reads a secret has no value")
+                }
                 throw StepError(.invalid, "\(place): \(error.message)", fix: error.hint)
             }
         case .list(let elements, _):
@@ -101,18 +106,17 @@ extension Argument {
 
 extension Template {
     fileprivate func planned(in context: EvaluationContext, isKnown: (Reference) -> Bool) -> PlannedValue {
-        guard let evaluated = try? evaluate(in: context, isKnown: isKnown) else { return .after([]) }
+        guard let evaluated = try? evaluate(in: context, isUnknown: { !isKnown($0) }) else { return .after([]) }
         switch evaluated {
-        case .value(let value): return .known(value)
-        case .unknown(let missing): return .after(missing.stepIDs)
-        case .text(let pieces):
-            return .text(
-                pieces.map {
-                    switch $0 {
-                    case .text(let text): .known(.string(text))
-                    case .unknown(let missing): .after(missing.stepIDs)
-                    }
-                })
+        case .known(let value): return .known(value)
+        case .partial(let pieces):
+            let planned = pieces.map { piece -> PlannedValue in
+                switch piece {
+                case .text(let text): .known(.string(text))
+                case .unknown(let missing): .after(missing.stepIDs)
+                }
+            }
+            return planned.count == 1 ? planned[0] : .text(planned)
         }
     }
 }

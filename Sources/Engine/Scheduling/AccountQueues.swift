@@ -27,6 +27,20 @@ struct AccountQueues: Sendable {
         return admit(account)
     }
 
+    /// The step is in doubt since an earlier process: nothing else of the account is written before that is settled.
+    mutating func takeTurn(_ step: Int, _ account: String) {
+        if queues[account]?.admitted == nil { queues[account, default: Queue()].admitted = step }
+    }
+
+    /// The step's turn came, but a person must be asked about the account first.
+    mutating func postpone(_ step: Int, _ account: String) {
+        guard queues[account]?.admitted == step else { return }
+        queues[account]?.admitted = nil
+        queues[account]?.waiting.insert(step)
+    }
+
+    func isHeld(_ account: String) -> Bool { queues[account].map { !$0.holders.isEmpty } ?? false }
+
     mutating func hold(_ account: String, by step: Int) { queues[account, default: Queue()].holders.insert(step) }
 
     /// The question about the account that this step was paused on is answered, or is being tried out.

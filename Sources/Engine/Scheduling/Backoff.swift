@@ -12,13 +12,19 @@ extension RetryPolicy {
     ///   - draw: a random number from 0 up to 1.
     ///   - retryAfter: what the service asked for; nil for nothing.
     public func backoff(after attempt: Int, draw: Double, retryAfter: Duration?) -> Duration {
-        let initialMs = Double(initial.wholeMilliseconds)
-        let maxMs = Double(self.max.wholeMilliseconds)
-        // Beyond some hundred attempts the power is infinite, and min() makes it the largest bound.
-        let bound = Swift.min(maxMs, initialMs * power(factor, attempt - 1))
+        let initialMs = RetryPolicy.milliseconds(initial)
+        let maxMs = RetryPolicy.milliseconds(self.max)
+        // Beyond some hundred attempts the power is infinite, and min() makes it the largest bound; zero stays zero.
+        let bound = initialMs == 0 ? 0 : Swift.min(maxMs, initialMs * power(Swift.max(1, factor), attempt - 1))
         let pause = Duration.milliseconds(Int64((jitter == .full ? bound * draw : bound).rounded(.up)))
         guard let retryAfter else { return pause }
         return Swift.max(pause, retryAfter)
+    }
+
+    /// From zero to 36,500 days, the longest duration that a file can name.
+    private static func milliseconds(_ duration: Duration) -> Double {
+        let longest = Duration.seconds(36_500 * 86_400)
+        return Double(Swift.min(Swift.max(duration, .zero), longest).wholeMilliseconds)
     }
 
     private func power(_ base: Double, _ exponent: Int) -> Double {

@@ -8,6 +8,8 @@ extension Scheduler {
     mutating func attemptFailed(
         _ step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
     ) {
+        var error = error
+        error.retryAfter = error.retryAfter.map { min(max($0, .zero), Scheduler.longestWait) }
         steps[step].failures += 1
         record(.attemptFailed, step, moment, &decisions, data: ["error": error.journalValue])
         if nodes[step].effect == .write { decisions.durability = .durable }
@@ -19,9 +21,12 @@ extension Scheduler {
             // A question that a person can answer may come with them (VK 24: "are you sure?").
             guard let pause = error.pause else { return fail(step, error, moment, &decisions) }
             self.pause(step, pause, moment, &decisions)
-        case .quota: wait(step, error, moment, &decisions)
+        // A limit over hours or days: an hour unless the service says more.
+        case .quota: wait(step, error, for: error.retryAfter ?? .seconds(3600), moment, &decisions)
         case .stale: redoInputs(of: step, error, moment, &decisions)
-        case .inDoubt: resolveDoubt(step, error, moment, &decisions)
+        case .inDoubt where nodes[step].effect == .write: resolveDoubt(step, error, moment, &decisions)
+        // What is harmless to repeat is repeated.
+        case .inDoubt: retry(step, error, moment, &decisions)
         case .network, .timeout, .rateLimit, .server: retry(step, error, moment, &decisions)
         }
     }
@@ -41,18 +46,16 @@ extension Scheduler {
         {
             return fail(step, error, moment, &decisions)
         }
-        if delay > Scheduler.longestPause {
-            return wait(step, until: moment.wall + delay, moment, &decisions)
-        }
+        if delay > Scheduler.longestPause { return wait(step, error, for: delay, moment, &decisions) }
         steps[step].phase = .backingOff
         timers += 1
         decisions.actions.append(.timer(step, delay))
     }
 
-    mutating func timerFired(_ step: Int, _ decisions: inout SchedulerDecisions) {
+    mutating func timerFired(_ step: Int) {
         switch steps[step].phase {
-        case .backingOff, .waiting: enqueue(step)
-        case .looking(let search): look(step, since: search.intent, &decisions)
+        case .backingOff: enqueue(step)
+        case .looking(let search): lookSoon(step, search)
         default: break
         }
     }
@@ -69,59 +72,64 @@ extension Scheduler {
         releaseAccount(of: step)
     }
 
-    /// A limit over hours or days: an hour unless the service says more.
+    /// The step goes on in a later process, three times at most.
     private mutating func wait(
-        _ step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
+        _ step: Int, _ error: StepError, for delay: Duration, _ moment: Moment, _ decisions: inout SchedulerDecisions
     ) {
         guard steps[step].waits < Scheduler.maxWaits else { return fail(step, error, moment, &decisions) }
-        wait(step, until: moment.wall + (error.retryAfter ?? .seconds(3600)), moment, &decisions)
-    }
-
-    private mutating func wait(
-        _ step: Int, until: Timestamp, _ moment: Moment, _ decisions: inout SchedulerDecisions
-    ) {
+        let until = moment.wall + delay
         steps[step].waits += 1
         steps[step].phase = .waiting(until)
         record(.stepWaiting, step, moment, &decisions, data: ["until": .string(until.iso8601)])
         releaseAccount(of: step)
     }
 
-    /// A paused step goes on.
+    /// A step of an earlier process goes on: a paused or waiting one, or a write that was under way when it ended.
     mutating func resume(
         _ step: Int, _ how: ResumeHow, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        switch steps[step].phase {
+        case .running: resumeDoubt(step, moment, &decisions)
+        case .waiting:
+            record(.stepResumed, step, moment, &decisions)
+            startOver(step)
+        case .paused(let pause): resume(step, pause, how, moment, &decisions)
+        default: break
+        }
+    }
+
+    private mutating func resumeDoubt(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        let error = steps[step].lastError ?? StepError(.inDoubt, "the process ended in the middle of it")
+        let intent = steps[step].lastIntent ?? moment.wall
+        // The request's deadline is counted from when it began, as far as the wall clock can be believed.
+        let elapsed = min(max(moment.wall - intent, .zero), nodes[step].timeout)
+        steps[step].attemptStarted = Moment(wall: intent, monotonic: moment.monotonic - elapsed)
+        resolveDoubt(step, error, moment, &decisions)
+    }
+
+    private mutating func resume(
+        _ step: Int, _ pause: PauseRequest, _ how: ResumeHow, _ moment: Moment, _ decisions: inout SchedulerDecisions
     ) {
         let answer: PauseAnswer?
         switch how {
         case .posted(let outputs):
             record(.stepResumed, step, moment, &decisions)
+            unhold(step)
             return succeed(step, outputs, moment, &decisions)
+        // Without the outputs that the kind makes of it, the id says nothing: the step stays as it is.
+        case .answer(.posted): return
         case .answer(let given): answer = given
         }
-        var continuation = Value.null
-        if case .running = steps[step].phase {
-            let error =
-                steps[step].lastError
-                ?? StepError(.inDoubt, "the process ended in the middle of it")
-            steps[step].attemptStarted = Moment(wall: steps[step].lastIntent ?? moment.wall, monotonic: moment.monotonic)
-            return resolveDoubt(step, error, moment, &decisions)
-        }
-        if case .paused(let pause) = steps[step].phase {
-            continuation = pause.continuation
-            if pause.kind.holdsAccount, let account = nodes[step].account,
-                let admitted = accounts.unhold(account, by: step)
-            {
-                enqueueAdmitted(admitted)
-            }
-            if pause.kind == .inDoubt, answer == nil {
-                record(.stepResumed, step, moment, &decisions)
-                let error = StepError(.inDoubt, pause.message)
-                return search(
-                    for: step, error, intent: steps[step].keyFirstSent ?? moment.wall, deadline: moment.monotonic,
-                    &decisions)
-            }
+        // Doubt is ended by a proof or by a person who says that it did not happen; no other answer sends it again.
+        if pause.kind == .inDoubt, answer != .resend {
+            record(.stepResumed, step, moment, &decisions)
+            let error = StepError(.inDoubt, pause.message)
+            let intent = steps[step].keyFirstSent ?? moment.wall
+            return search(for: step, error, intent: intent, deadline: moment.monotonic)
         }
         if answer == .rejected {
-            return fail(step, StepError(.permission, "it was rejected"), moment, &decisions)
+            fail(step, StepError(.permission, "it was rejected"), moment, &decisions)
+            return unhold(step)
         }
         record(.stepResumed, step, moment, &decisions)
         if answer == .resend {
@@ -130,9 +138,14 @@ extension Scheduler {
             decisions.durability = .durable
             record(.generationRaised, step, moment, &decisions)
         }
+        steps[step].resumption = Resumption(continuation: pause.continuation, answer: answer)
+        startOver(step)
+        unhold(step)
+    }
+
+    private mutating func startOver(_ step: Int) {
         steps[step].failures = 0
         steps[step].firstAttempt = nil
-        steps[step].resumption = Resumption(continuation: continuation, answer: answer)
         enqueue(step)
     }
 
@@ -141,22 +154,25 @@ extension Scheduler {
     private mutating func resolveDoubt(
         _ step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
     ) {
-        switch nodes[step].effect == .write ? nodes[step].doubtRule : .ask {
+        switch nodes[step].doubtRule {
         case .look:
             let began = steps[step].attemptStarted ?? moment
-            search(
-                for: step, error, intent: began.wall, deadline: began.monotonic + nodes[step].timeout, &decisions)
+            search(for: step, error, intent: began.wall, deadline: began.monotonic + nodes[step].timeout)
         case .redoInputs: redoInputs(of: step, error, moment, &decisions)
         case .ask: ask(step, error, [], moment, &decisions)
         }
     }
 
     /// Looks at once: what is found needs no more time. Only looks after the request's deadline can prove it absent.
-    mutating func search(
-        for step: Int, _ error: StepError, intent: Timestamp, deadline: Duration, _ decisions: inout SchedulerDecisions
-    ) {
-        steps[step].phase = .looking(StepProgress.Search(error: error, intent: intent, deadline: deadline))
-        look(step, since: intent, &decisions)
+    private mutating func search(for step: Int, _ error: StepError, intent: Timestamp, deadline: Duration) {
+        lookSoon(step, StepProgress.Search(error: error, intent: intent, deadline: deadline))
+    }
+
+    private mutating func lookSoon(_ step: Int, _ search: StepProgress.Search) {
+        var search = search
+        search.isDue = true
+        steps[step].phase = .looking(search)
+        ready.insert(step)
     }
 
     mutating func looked(
@@ -182,11 +198,13 @@ extension Scheduler {
         }
     }
 
-    /// The write is proved absent: it is sent again under the same key, as long as attempts are left.
+    /// The write is proved absent: it is sent again under the same key, as long as attempts and time are left.
     private mutating func sendAgain(
         _ step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
     ) {
-        guard steps[step].failures < nodes[step].retry.maxAttempts else {
+        let policy = nodes[step].retry
+        guard steps[step].failures < policy.maxAttempts else { return fail(step, error, moment, &decisions) }
+        if let limit = policy.maxElapsed, let first = steps[step].firstAttempt, moment.monotonic - first > limit {
             return fail(step, error, moment, &decisions)
         }
         enqueue(step)
@@ -229,20 +247,34 @@ extension Scheduler {
         guard !steps[step].hasRedoneInputs, !chain.isEmpty else { return fail(step, error, moment, &decisions) }
         steps[step].hasRedoneInputs = true
         // The new upload is another thing to save: what was asked before belongs to the old one.
-        for source in chain {
-            steps[source].phase = .pending
-            steps[source].failures = 0
-            steps[source].firstAttempt = nil
-            record(.stepReset, source, moment, &decisions)
-            decisions.actions.append(.forget(source))
-        }
-        releaseAccount(of: step)
-        steps[step].phase = .pending
-        record(.stepReset, step, moment, &decisions)
-        for changed in Set(chain.flatMap { graph.dependents[$0] } + chain + [step]) {
-            steps[changed].unfinished = graph.dependencies[changed].count { !steps[$0].phase.state.isFinal }
-        }
+        steps[step].resumption = nil
+        withdraw(step)
+        record(.stepReset, step, moment, &decisions, data: ["redo": true])
+        // What is being made again already, for another step, is waited for.
+        for source in chain where steps[source].phase.state == .succeeded { reset(source, moment, &decisions) }
         for source in chain { consider(source, moment, &decisions) }
+    }
+
+    /// Makes a succeeded step run again. What has not started yet waits for it; what has keeps the old outputs until
+    /// there are new ones.
+    private mutating func reset(_ source: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        steps[source].phase = .pending
+        steps[source].failures = 0
+        steps[source].firstAttempt = nil
+        steps[source].isWanted = true
+        record(.stepReset, source, moment, &decisions)
+        if let place = ended.firstIndex(of: source) {
+            // Its dependents have not been told yet that it had ended.
+            ended.remove(at: place)
+            return
+        }
+        for dependent in graph.dependents[source] {
+            steps[dependent].unfinished += 1
+            switch steps[dependent].phase {
+            case .ready, .deciding: withdraw(dependent)
+            default: break
+            }
+        }
     }
 
     /// The uploads that the step's inputs come from, and the reads with the same account that those come from. A photo
@@ -252,6 +284,8 @@ extension Scheduler {
         var open = graph.sources[step]
         while let source = open.popLast() {
             guard !chain.contains(source) else { continue }
+            // What ended without success has made nothing that could have died.
+            if steps[source].phase.state.isFinal, steps[source].phase.state != .succeeded { continue }
             switch nodes[source].effect {
             case .idempotent: break
             case .read where nodes[source].account != nil && nodes[source].account == nodes[step].account: break

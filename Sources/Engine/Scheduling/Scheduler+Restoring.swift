@@ -1,6 +1,7 @@
 public import Journal
-public import StepKit
+internal import StepKit
 public import Values
+internal import Workflows
 
 extension Scheduler {
     /// Takes the journal of earlier processes in, before `begin`.
@@ -33,6 +34,8 @@ extension Scheduler {
             default: break
             }
             if steps[step].hasFailed, !nodes[step].continuesOnError { markFailureAfter(step) }
+            // The ledger may have been changed by hand since: a key is asked for again before anything is sent under it.
+            if case .pending = steps[step].phase, steps[step].gate == .granted { steps[step].gate = .undecided }
         }
         return due
     }
@@ -61,6 +64,10 @@ extension Scheduler {
         case .stepPaused:
             if let pause = entry.data["pause"].flatMap(PauseRequest.init(journalValue:)) {
                 steps[step].phase = .paused(pause)
+                // The answer is journalled nowhere; a resumed step whose process died repeats the same call without it.
+                if pause.kind != .inDoubt {
+                    steps[step].resumption = Resumption(continuation: pause.continuation, answer: nil)
+                }
             }
         case .stepWaiting:
             if let until = entry.data["until"]?.string.flatMap({ Timestamp(iso8601: $0) }) {
@@ -74,11 +81,16 @@ extension Scheduler {
         case .onceReserved: steps[step].gate = .granted
         case .stepReset:
             steps[step].phase = .pending
+            steps[step].failures = 0
             steps[step].lastError = nil
-            if nodes[step].doubtRule == .redoInputs { steps[step].hasRedoneInputs = true }
+            // The step whose inputs had died has had its one re-run of them; one reset for another reason starts afresh.
+            steps[step].hasRedoneInputs = entry.data["redo"]?.bool == true
+            if steps[step].hasRedoneInputs { steps[step].resumption = nil } else { steps[step].waits = 0 }
+            if steps[step].gate == .closed { steps[step].gate = .undecided }
         case .generationRaised:
             steps[step].generation += 1
             steps[step].keyFirstSent = nil
+            steps[step].resumption = nil
             steps[step].phase = .pending
         case .looked, .runResumed, .runEnded: break
         }
@@ -86,7 +98,8 @@ extension Scheduler {
 
     private mutating func markFailureAfter(_ step: Int) {
         var open = graph.dependents[step]
-        while let next = open.popLast() where !steps[next].hasFailureBefore {
+        while let next = open.popLast() {
+            guard !steps[next].hasFailureBefore else { continue }
             steps[next].hasFailureBefore = true
             open += graph.dependents[next]
         }
@@ -95,7 +108,7 @@ extension Scheduler {
 
 extension SkipReason {
     /// Reads what `journalValue` wrote; what cannot be read counts as a false condition.
-    init(journalValue value: Value, at instant: Timestamp) {
+    public init(journalValue value: Value, at instant: Timestamp) {
         switch value["reason"]?.string {
         case "dependency":
             self = .dependency(

@@ -1,7 +1,7 @@
 internal import Expressions
-public import Journal
-public import StepKit
-public import Values
+internal import Journal
+internal import StepKit
+internal import Values
 public import Workflows
 
 /// Decides what happens next in a run. A value: an event in, decisions out; no clock, no task, no file.
@@ -12,16 +12,18 @@ public import Workflows
 public struct Scheduler: Sendable {
     /// A longer delay ends the process instead of keeping it alive.
     public static let longestPause = Duration.seconds(120)
-    /// How often a step may wait for a quota before it fails.
+    /// How often a step may wait for a service's time before it fails.
     public static let maxWaits = 3
+    /// What a service asks for beyond this is taken for a slip of its.
+    public static let longestWait = Duration.seconds(366 * 86_400)
 
     let nodes: [SchedulerNode]
     let graph: StepGraph
     let concurrency: Int
     var steps: [StepProgress]
     var generator: SeededGenerator
-    /// Steps that may start as soon as there is room.
-    private var ready = StepQueue()
+    /// Steps that may start, or be looked for, as soon as there is room. What has changed its mind since may still be in it.
+    var ready = StepQueue()
     var accounts = AccountQueues()
     /// Attempts and looks under way.
     private var active = 0
@@ -30,7 +32,7 @@ public struct Scheduler: Sendable {
     /// Answers that the runner gives at once.
     private var questions = 0
     /// Steps that have just become final, whose dependents do not know it yet.
-    private var ended: [Int] = []
+    var ended: [Int] = []
     private var stopping: RunState?
     private var isFinished = false
 
@@ -49,22 +51,27 @@ public struct Scheduler: Sendable {
         case .begin(let resuming): begin(resuming, moment, &decisions)
         case .conditionKnown(let step, let holds):
             questions -= 1
+            guard case .deciding = steps[step].phase else { break }
             if holds { enqueue(step) } else { skip(step, .conditionFalse, moment, &decisions) }
         case .conditionFailed(let step, let error):
             questions -= 1
+            guard case .deciding = steps[step].phase else { break }
             fail(step, error, moment, &decisions)
         case .onceGranted(let step):
             questions -= 1
+            guard steps[step].gate == .deciding else { break }
             steps[step].gate = .granted
             record(.onceReserved, step, moment, &decisions)
             if steps[step].isWanted { wantSources(of: step, moment, &decisions) }
             consider(step, moment, &decisions)
         case .onceHeld(let step, let entry):
             questions -= 1
+            guard steps[step].gate == .deciding else { break }
             steps[step].gate = .closed
             skip(step, .once(entry), moment, &decisions)
         case .onceFailed(let step, let error):
             questions -= 1
+            guard steps[step].gate == .deciding else { break }
             steps[step].gate = .closed
             fail(step, error, moment, &decisions)
         case .succeeded(let step, let outputs):
@@ -78,13 +85,17 @@ public struct Scheduler: Sendable {
             attemptFailed(step, error, moment, &decisions)
         case .timerFired(let step):
             timers -= 1
-            timerFired(step, &decisions)
+            timerFired(step)
         case .looked(let step, let sighting):
             active -= 1
             looked(step, sighting, moment, &decisions)
         case .lookFailed(let step, let error):
             active -= 1
             lookFailed(step, error, moment, &decisions)
+        case .cancelled:
+            active -= 1
+            // Without a stop it was the task of the whole run that was cancelled: nothing more can be done in it.
+            if stopping == nil { stopping = .interrupted }
         case .stop(let state): stopping = state
         }
         spread(moment, &decisions)
@@ -96,13 +107,17 @@ public struct Scheduler: Sendable {
     private mutating func begin(
         _ resuming: [(step: Int, how: ResumeHow)], _ moment: Moment, _ decisions: inout SchedulerDecisions
     ) {
+        // All counts stand before the first step is considered: what ends below is subtracted from them.
         for step in nodes.indices {
             steps[step].unfinished = graph.dependencies[step].count { !steps[$0].phase.state.isFinal }
-            if graph.dependents[step].isEmpty { want(step, moment, &decisions) }
         }
+        for (step, _) in resuming { if case .running = steps[step].phase { takeTurn(step) } }
+        for step in nodes.indices where graph.dependents[step].isEmpty { want(step, moment, &decisions) }
         for step in nodes.indices where nodes[step].hasOnce {
             for source in graph.onceSources[step] { want(source, moment, &decisions) }
         }
+        // A step that holds its account goes first: what it was asked is answered for now.
+        for (step, how) in resuming where holdsAccount(step) { resume(step, how, moment, &decisions) }
         for (step, how) in resuming { resume(step, how, moment, &decisions) }
         for step in graph.order { consider(step, moment, &decisions) }
     }
@@ -177,15 +192,35 @@ extension Scheduler {
         return .dependency(nodes[first].address, steps[first].phase.state)
     }
 
-    /// A write waits its turn among its account's writes.
+    /// A write waits its turn among its account's writes. A step whose inputs are being made again waits for them first.
     mutating func enqueue(_ step: Int) {
+        guard steps[step].unfinished == 0 else { return withdraw(step) }
         steps[step].phase = .ready
         guard nodes[step].effect == .write, let account = nodes[step].account else { return ready.insert(step) }
         if let admitted = accounts.enqueue(step, account) { ready.insert(admitted) }
     }
 
-    /// A write whose turn has come.
-    mutating func enqueueAdmitted(_ step: Int) { ready.insert(step) }
+    /// Lets a step that has no attempt under way wait for what it depends on.
+    mutating func withdraw(_ step: Int) {
+        steps[step].phase = .pending
+        releaseAccount(of: step)
+    }
+
+    /// Keeps the account's other writes back.
+    private mutating func takeTurn(_ step: Int) {
+        if let account = nodes[step].account { accounts.takeTurn(step, account) }
+    }
+
+    private func holdsAccount(_ step: Int) -> Bool {
+        if case .paused(let pause) = steps[step].phase { pause.kind.holdsAccount } else { false }
+    }
+
+    /// The question that this step was paused on is answered, or is being tried out.
+    mutating func unhold(_ step: Int) {
+        if let account = nodes[step].account, let admitted = accounts.unhold(account, by: step) {
+            ready.insert(admitted)
+        }
+    }
 
     /// Lets the account's next write come, when this one had its turn.
     mutating func releaseAccount(of step: Int) {
@@ -235,7 +270,8 @@ extension Scheduler {
 
     /// Gives the key of `once` back: the write did not happen and will not.
     private mutating func release(_ step: Int, _ decisions: inout SchedulerDecisions) {
-        guard steps[step].gate == .granted else { return }
+        // While the answer is under way the key may be reserved already.
+        guard steps[step].gate == .granted || steps[step].gate == .deciding else { return }
         steps[step].gate = .closed
         decisions.releases.append(step)
         decisions.durability = .durable
@@ -277,9 +313,23 @@ extension Scheduler {
 extension Scheduler {
     private mutating func startReady(_ moment: Moment, _ decisions: inout SchedulerDecisions) {
         while stopping == nil, active < concurrency, let step = ready.removeFirst() {
-            // A step that was skipped while it waited for room is still in the queue.
-            guard case .ready = steps[step].phase else { continue }
-            start(step, moment, &decisions)
+            switch steps[step].phase {
+            case .ready:
+                if nodes[step].effect == .write, let account = nodes[step].account, accounts.isHeld(account) {
+                    accounts.postpone(step, account)
+                } else {
+                    start(step, moment, &decisions)
+                }
+            case .looking(var search) where search.isDue:
+                search.isDue = false
+                steps[step].phase = .looking(search)
+                active += 1
+                decisions.actions.append(.look(step, since: search.intent))
+            case .pending, .skipped, .succeeded, .failed, .canceled:
+                // It was skipped, or its inputs died, while it waited for room or its turn, which goes to the next.
+                releaseAccount(of: step)
+            default: break
+            }
         }
     }
 
@@ -295,12 +345,6 @@ extension Scheduler {
         }
         record(.attemptStarted, step, moment, &decisions)
         decisions.actions.append(.start(step, attempt: steps[step].attempts, resumption: steps[step].resumption))
-        steps[step].resumption = nil
-    }
-
-    mutating func look(_ step: Int, since intent: Timestamp, _ decisions: inout SchedulerDecisions) {
-        active += 1
-        decisions.actions.append(.look(step, since: intent))
     }
 
     private mutating func finishIfOver(_ moment: Moment, _ decisions: inout SchedulerDecisions) {
@@ -312,9 +356,11 @@ extension Scheduler {
         }
         isFinished = true
         let (state, wakesAt) = outcome
-        let final = stopping ?? state
+        // What was stopped after its last step had ended is simply over.
+        let isOver = steps.allSatisfy { $0.phase.state.isFinal }
+        let final = isOver ? state : stopping ?? state
         decisions.finish = final
-        decisions.wakesAt = final == .waiting ? wakesAt : nil
+        decisions.wakesAt = final == .waiting || final == .paused ? wakesAt : nil
         decisions.durability = .durable
         decisions.entries.append(JournalEntry(.runEnded, at: moment.wall, data: ["state": .string(final.rawValue)]))
     }
@@ -355,35 +401,4 @@ extension Scheduler {
         decisions.entries.append(
             JournalEntry(kind, nodes[step].address, attempt: steps[step].attempts, at: moment.wall, data: data))
     }
-}
-
-// MARK: - What can be asked
-
-extension Scheduler {
-    public func state(of step: Int) -> StepState { steps[step].phase.state }
-
-    public func error(of step: Int) -> StepError? {
-        if case .failed(let error) = steps[step].phase { error } else { nil }
-    }
-
-    public func skipReason(of step: Int) -> SkipReason? {
-        if case .skipped(let reason) = steps[step].phase { reason } else { nil }
-    }
-
-    public func pause(of step: Int) -> PauseRequest? {
-        if case .paused(let pause) = steps[step].phase { pause } else { nil }
-    }
-
-    public func waitsUntil(_ step: Int) -> Timestamp? {
-        if case .waiting(let until) = steps[step].phase { until } else { nil }
-    }
-
-    /// Attempts made so far.
-    public func attempts(of step: Int) -> Int { steps[step].attempts }
-
-    /// From 1; each "send it again" of a person raises it.
-    public func generation(of step: Int) -> Int { steps[step].generation }
-
-    /// When the present idempotency key of a write was first sent.
-    public func keyFirstSent(of step: Int) -> Timestamp? { steps[step].keyFirstSent }
 }

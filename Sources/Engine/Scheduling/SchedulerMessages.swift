@@ -33,6 +33,8 @@ public enum SchedulerEvent: Sendable {
     case timerFired(Int)
     case looked(Int, Sighting)
     case lookFailed(Int, StepError)
+    /// An attempt or a look was cancelled, because the run stops.
+    case cancelled(Int)
     /// Nothing new may start; what runs is being cancelled.
     case stop(RunState)
 }
@@ -55,7 +57,7 @@ public struct SchedulerDecisions: Sendable {
     public var durability = Durability.grouped
     /// Set when nothing more can be done by this process.
     public var finish: RunState?
-    /// With `finish == .waiting`: when the first step can go on.
+    /// With `finish`, when something waits for a time: when the first such step can go on. A paused run may have one, too.
     public var wakesAt: Timestamp?
     public var actions: [SchedulerAction] = []
 
@@ -71,8 +73,6 @@ public enum SchedulerAction: Sendable, Hashable {
     /// Look whether the write that began then has happened.
     case look(Int, since: Timestamp)
     case timer(Int, Duration)
-    /// The step's outputs are void: it runs again.
-    case forget(Int)
 }
 
 /// Why a step was skipped.
@@ -92,6 +92,21 @@ public enum SkipReason: Sendable, Hashable {
         switch self {
         case .once, .servesOnlySkipped: true
         default: false
+        }
+    }
+
+    /// The reason as a clause: "its condition is false".
+    public var text: String {
+        switch self {
+        case .conditionFalse: "its condition is false"
+        case .dependency(let address, .failed): "'\(address)' failed"
+        case .dependency(let address, _): "'\(address)' was skipped"
+        case .once(let entry):
+            entry.isDone
+                ? "'\(entry.key.text)' was posted already by run \(entry.run)"
+                : "'\(entry.key.text)' is held by run \(entry.run)"
+        case .servesOnlySkipped: "nothing needs it"
+        case .nothingToDo(let text): text
         }
     }
 

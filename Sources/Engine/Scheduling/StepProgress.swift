@@ -52,6 +52,8 @@ struct StepProgress: Sendable {
         var emptyLooks = 0
         /// Looks that failed in a row.
         var failedLooks = 0
+        /// The next look may begin as soon as there is room.
+        var isDue = false
     }
 
     enum Gate: Sendable {
@@ -84,6 +86,7 @@ struct StepProgress: Sendable {
     var lastIntent: Timestamp?
     var lastError: StepError?
     var generation = 1
+    /// What an earlier pause left, until another pause or a re-run of its inputs replaces it: every attempt gets it.
     var resumption: Resumption?
     /// Whether the steps that made its inputs have run again already.
     var hasRedoneInputs = false

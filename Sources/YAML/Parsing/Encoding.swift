@@ -5,6 +5,7 @@ struct EncodingFault: Error {
     enum Kind: Error {
         /// Named by its family: "UTF-16", "UTF-32".
         case wideUnits(String)
+        /// The guess is an encoding by its name for `iconv`.
         case invalidUTF8(byte: UInt8, guess: String?)
         case cutOff
         case control(UInt32)
@@ -20,7 +21,9 @@ struct EncodingFault: Error {
 enum Encoding {
     /// The content behind a byte order mark.
     static func check(_ bytes: [UInt8]) throws(EncodingFault) -> ArraySlice<UInt8> {
-        if let family = wideUnits(bytes) { throw EncodingFault(kind: .wideUnits(family), place: Mark(line: 1, column: 1)) }
+        if let family = wideUnits(bytes) {
+            throw EncodingFault(kind: .wideUnits(family), place: Mark(line: 1, column: 1))
+        }
         let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
         let failure = content.withUnsafeBufferPointer { firstFault(in: $0) }
         if let failure { throw failure }
@@ -44,14 +47,20 @@ enum Encoding {
         var line = 1
         var column = 1
         var index = 0
+        var hasUTF8 = false
         while index < bytes.count {
             let byte = bytes[index]
             var value = UInt32(byte)
             var length = 1
             if byte >= 0x80 {
                 switch decode(bytes, at: index) {
-                case .success(let scalar): (value, length) = (scalar.value, scalar.length)
-                case .failure(let kind): return EncodingFault(kind: kind, place: Mark(line: line, column: column))
+                case .success(let scalar):
+                    (value, length) = (scalar.value, scalar.length)
+                    hasUTF8 = true
+                case .failure(var kind):
+                    // A file that was UTF-8 up to here is damaged, not written in another encoding.
+                    if hasUTF8, case .invalidUTF8(let byte, _) = kind { kind = .invalidUTF8(byte: byte, guess: nil) }
+                    return EncodingFault(kind: kind, place: Mark(line: line, column: column))
                 }
             }
             if let kind = fault(of: value) { return EncodingFault(kind: kind, place: Mark(line: line, column: column)) }
@@ -135,7 +144,7 @@ extension EncodingFault {
             return Diagnostic(
                 at: range, "the byte \(hex(UInt32(byte), 2)) is not UTF-8", why: "Workflow files are UTF-8",
                 fix: guess.map { "The file looks like \($0); convert it: iconv -f \($0) -t UTF-8" }
-                    ?? "Save the file as UTF-8")
+                    ?? "Write the damaged character anew, and save the file as UTF-8")
         case .cutOff:
             return Diagnostic(
                 at: range, "the file ends in the middle of a character",

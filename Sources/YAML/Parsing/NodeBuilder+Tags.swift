@@ -26,11 +26,15 @@ extension NodeBuilder {
         case Self.core + "int":
             return resolved(text, place) { text throws(CoreSchema.Fault) in
                 try CoreSchema.integer(text).map { .integer($0) }
-            } orElse: { $0.mismatch(text, "an integer", place) }
+            } orElse: {
+                $0.mismatch(text, "an integer", place)
+            }
         case Self.core + "float":
             return resolved(text, place) { text throws(CoreSchema.Fault) in
                 try CoreSchema.double(text).map { .double($0) }
-            } orElse: { $0.mismatch(text, "a number", place) }
+            } orElse: {
+                $0.mismatch(text, "a number", place)
+            }
         case Self.core + "seq": return mismatch(text, "a list", place)
         case Self.core + "map": return mismatch(text, "a mapping", place)
         default:
@@ -44,7 +48,8 @@ extension NodeBuilder {
         let known = ["str", "null", "bool", "int", "float", "seq", "map"].map { Self.core + $0 }
         guard known.contains(tag) else { return refuse(tag, event) }
         problems.error(
-            at: range(event.start, event.end), "the tag '\(written(tag))' does not fit \(isMapping ? "a mapping" : "a list")",
+            at: range(event.start, event.end),
+            "the tag '\(written(tag))' does not fit \(isMapping ? "a mapping" : "a list")",
             fix: "Remove the tag")
     }
 
@@ -83,6 +88,13 @@ extension NodeBuilder {
         // The tag may stand behind an anchor; the place of the whole node is then the better one.
         let length = line?.first == "!" ? line!.prefix { $0 != " " && $0 != "\t" }.count : 1
         let place = range(event.start, length: length)
+        if tag.hasPrefix(Self.core) {
+            problems.error(
+                at: place, "the tag '\(name)' is not supported",
+                why: "The core schema of YAML 1.2 has !!str, !!int, !!float, !!bool, !!null, !!seq and !!map",
+                fix: "Remove the tag")
+            return
+        }
         // Where a collection follows, quoting the line would not be what the author wants.
         let isText = if case .scalar = event.kind { true } else { false }
         problems.error(

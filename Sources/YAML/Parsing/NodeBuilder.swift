@@ -102,7 +102,7 @@ struct NodeBuilder {
         let isBlank = source.lines.allSatisfy { $0.unicodeScalars.allSatisfy(\.properties.isWhitespace) }
         return Diagnostic(
             at: SourceRange(start: SourceLocation(file: source.file, line: 1, column: 1)),
-            isBlank ? "the file is empty" : "the file holds no value", why: isBlank ? nil : "It has comments only",
+            isBlank ? "the file is empty" : "the file holds no value",
             fix: "Write at least one 'key: value' line")
     }
 
@@ -182,12 +182,15 @@ struct NodeBuilder {
     private mutating func checkKey(_ node: YAMLNode) {
         guard let scalar = node.scalar else {
             let line = source.line(node.useRange.start.line) ?? ""
-            let isTemplate = line.contains("{{")
-            problems.error(
-                at: node.useRange, "a key is \(node.typeName), not text",
-                why: isTemplate ? "Braces begin a mapping in YAML" : "Keys are text",
-                fix: isTemplate
-                    ? "Write an expression in quotes: \"${{ … }}\"" : "Put the value in quotes if braces or brackets belong to it")
+            if node.mapping != nil, line.contains("{{") {
+                problems.error(
+                    at: node.useRange, "'{{' does not begin an expression here", why: "Braces begin a mapping in YAML",
+                    fix: "Write an expression in quotes: \"${{ … }}\"")
+            } else {
+                problems.error(
+                    at: node.useRange, "a key is \(node.typeName), not text",
+                    fix: "Put the key in quotes if its brackets belong to it")
+            }
             return
         }
         if scalar.text.isEmpty, scalar.style == .plain {
@@ -228,7 +231,8 @@ struct NodeBuilder {
                 why: "It would never end", fix: "Move the anchor '&\(name)' to a value that ends before the alias",
                 notes: [Diagnostic(.note, at: range(anchorPlace, length: name.count + 1), "the anchor is here")])
         case nil:
-            let near = nearest(name, among: anchors.keys.sorted())
+            // Sorted, so that the suggestion is always the same one; a file with thousands of anchors gets none.
+            let near = anchors.count <= 1000 ? nearest(name, among: anchors.keys.sorted()) : nil
             problems.error(
                 at: place, "no anchor '&\(name)' stands before the alias '*\(name)'",
                 why: "An unquoted '*' at the beginning of a value repeats an anchored one",
@@ -248,7 +252,8 @@ struct NodeBuilder {
                 ? "with its aliases written out the file has more than 1,000,000 values"
                 : "the file has more than 1,000,000 values",
             why: isAlias ? "Aliases of aliases grow without bound" : nil,
-            fix: isAlias ? "Repeat less, or write the values out" : "Put large tables into CSV or JSON files of their own")
+            fix: isAlias
+                ? "Repeat less, or write the values out" : "Put large tables into CSV or JSON files of their own")
         throw .told
     }
 

@@ -21,7 +21,8 @@ struct PairList {
             problems.error(
                 at: key.useRange, "the key '\(scalar.text)' is there twice",
                 why: "Only one of the two values could count",
-                fix: scalar.text == "<<" ? "Merge several mappings with a list: '<<: [*a, *b]'" : "Remove or rename one",
+                fix: scalar.text == "<<"
+                    ? "Merge several mappings with a list: '<<: [*a, *b]'" : "Remove or rename one",
                 notes: [Diagnostic(.note, at: first, "it is first written here")])
             return
         }

@@ -78,7 +78,7 @@ struct SyntaxExplainer {
                 place, length, "an expression inside brackets or braces is not quoted",
                 why: "Its braces clash with those of YAML", fix: "Write it in quotes: \(Quoting.quoted(expression))")
         case "mapping values are not allowed in this context", "did not find expected key",
-            "found character that cannot start any token", "did not find expected <document start>":
+            "did not find expected <document start>":
             let value = valueStart(in: line, before: start + 1) ?? start
             let text = Quoting.rest(substring(fault.place.line), from: value + 1)
             return error(
@@ -145,6 +145,7 @@ struct SyntaxExplainer {
 
     private func quotedText() -> Diagnostic {
         let start = fault.contextPlace ?? fault.place
+        let escape = escapeBeforeFault()
         switch fault.problem {
         case "found unexpected end of stream", "found unexpected document indicator":
             let isSingle = scalar(at: start) == "'"
@@ -153,22 +154,30 @@ struct SyntaxExplainer {
                 why: isSingle ? "Inside single quotes an apostrophe is written twice" : nil,
                 fix: isSingle ? "Close it with ', and write '' for an apostrophe" : "Close it with \"")
         case "found unknown escape character":
-            let escape = String(String.UnicodeScalarView(scalars(fault.place.line).dropFirst(fault.place.column - 1).prefix(2)))
+            let letters = scalars(fault.place.line).dropFirst(fault.place.column - 1).prefix(2)
             return error(
-                fault.place, 2, "'\(escape)' is not an escape that YAML knows",
+                fault.place, 2, "'\(String(String.UnicodeScalarView(letters)))' is not an escape that YAML knows",
                 why: "In double quotes a backslash begins an escape",
                 fix: "Write \\\\ for a backslash, or use single quotes, where it means itself")
         case "found invalid Unicode character escape code":
             return error(
-                fault.place, 2, "the escape is not a Unicode character",
+                escape.place, escape.length, "the escape is not a Unicode character",
                 why: "Halves of surrogate pairs, as JSON has them, are none",
                 fix: "Write the character itself, or its number with eight digits: \\U0001F600")
         case "did not find expected hexdecimal number":
             return error(
-                fault.place, 2, "the escape lacks digits", why: "\\x takes 2 hexadecimal digits, \\u 4, \\U 8",
+                escape.place, 2, "the escape lacks digits", why: "\\x takes 2 hexadecimal digits, \\u 4, \\U 8",
                 fix: "Write all of them, or \\\\ for a backslash")
         default: return unknown()
         }
+    }
+
+    /// libyaml stops behind `\x`, `\u` or `\U` when the digits are wrong.
+    private func escapeBeforeFault() -> (place: Mark, length: Int) {
+        let place = Mark(line: fault.place.line, column: max(1, fault.place.column - 2))
+        let digits: [Unicode.Scalar: Int] = ["x": 2, "u": 4, "U": 8]
+        let letter = scalar(at: Mark(line: place.line, column: place.column + 1))
+        return (place, 2 + (letter.flatMap { digits[$0] } ?? 0))
     }
 
     private func blockText() -> Diagnostic {
@@ -200,13 +209,15 @@ struct SyntaxExplainer {
         if let last = before.last(where: { $0 != " " }), last == "\"" || last == "'" {
             return error(
                 fault.place, 1, "text goes on after its closing quotation mark",
-                why: "Quotes surround the whole value", fix: "Move the text inside the quotes", notes: notes)
+                why: "Quotes surround the whole value",
+                fix: last == "'"
+                    ? "Move the text inside the quotes, and write '' for an apostrophe"
+                    : "Move the text inside the quotes, and write \\\" for a quotation mark")
         }
         if let last = before.last(where: { $0 != " " }), last == "}" || last == "]" {
             return error(
                 fault.place, 1, "text goes on after the closing '\(last)'",
-                why: "A value that begins with '{' or '[' ends there", fix: "Put the whole value in quotes",
-                notes: notes)
+                why: "A value that begins with '{' or '[' ends there", fix: "Put the whole value in quotes")
         }
         let isItem = scalar(at: fault.place) == "-" && [" ", nil].contains(line.dropFirst(fault.place.column).first)
         if isItem, fault.problem == "did not find expected key" {
@@ -215,6 +226,9 @@ struct SyntaxExplainer {
                 fix: "Indent it below the key it belongs to", notes: notes)
         }
         if scalar(at: fault.place) == nil { return unknown() }
+        if scalar(at: fault.place) == ":" {
+            return error(fault.place, 1, "a key is missing before ':'", fix: "Write 'key: value'")
+        }
         if fault.problem.contains("'-'"), fault.place.column == fault.contextPlace?.column {
             return error(
                 fault.place, 1, "a list goes on with something that is no item",
@@ -259,8 +273,10 @@ struct SyntaxExplainer {
     /// Rare problems in libyaml's own words.
     private func unknown() -> Diagnostic {
         error(
-            fault.place, 1, "this is not YAML: \(fault.problem)", why: fault.context.isEmpty ? nil : "libyaml stopped \(fault.context)",
-            fix: "Check quotes, brackets and indentation here and in the lines before", notes: beginning("it began here"))
+            fault.place, 1, "this is not YAML: \(fault.problem)",
+            why: fault.context.isEmpty ? nil : "libyaml stopped \(fault.context)",
+            fix: "Check quotes, brackets and indentation here and in the lines before",
+            notes: beginning("it began here"))
     }
 
     private func beginning(_ what: String) -> [Diagnostic] {

@@ -1,0 +1,68 @@
+internal import Files
+internal import StepKit
+internal import Values
+
+/// Paths of a run's files: absolute for steps, below the run's folder in the journal, so that a state folder can move.
+struct ArtifactPaths: Sendable {
+    let folder: String
+
+    var artifacts: String { FileSystem.join(folder, "artifacts") }
+
+    func relative(_ path: String) -> String {
+        path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+    }
+
+    func absolute(_ path: String) -> String { path.isEmpty ? path : FileSystem.join(folder, path) }
+
+    /// The outputs as the journal keeps them.
+    func stored(_ outputs: ValueObject, of declaration: StepDeclaration) -> ValueObject {
+        map(outputs, declaration, relative)
+    }
+
+    /// The outputs as steps see them.
+    func restored(_ outputs: ValueObject, of declaration: StepDeclaration) -> ValueObject {
+        map(outputs, declaration, absolute)
+    }
+
+    func stored(_ pause: PauseRequest) -> PauseRequest {
+        var pause = pause
+        pause.picture = pause.picture.map(relative)
+        pause.linkFile = pause.linkFile.map(relative)
+        return pause
+    }
+
+    /// The pause as people and step kinds see it.
+    func restored(_ pause: PauseRequest) -> PauseRequest {
+        var pause = pause
+        pause.picture = pause.picture.map(absolute)
+        pause.linkFile = pause.linkFile.map(absolute)
+        return pause
+    }
+
+    private func map(
+        _ outputs: ValueObject, _ declaration: StepDeclaration, _ change: (String) -> String
+    ) -> ValueObject {
+        var outputs = outputs
+        for output in declaration.outputs {
+            outputs[output.name] = outputs[output.name].map { output.type.changingPaths(in: $0, change) }
+        }
+        return outputs
+    }
+}
+
+extension ValueType {
+    /// The value with every path of a file in it changed.
+    func changingPaths(in value: Value, _ change: (String) -> String) -> Value {
+        switch (self, value) {
+        case (.file, .string(let path)): return .string(change(path))
+        case (.list(let element), .array(let values)):
+            return .array(values.map { element.changingPaths(in: $0, change) })
+        case (.object(let parameters), .object(var object)):
+            for parameter in parameters {
+                object[parameter.name] = object[parameter.name].map { parameter.type.changingPaths(in: $0, change) }
+            }
+            return .object(object)
+        default: return value
+        }
+    }
+}

@@ -1,0 +1,161 @@
+internal import Diagnostics
+internal import Expressions
+internal import Files
+internal import Journal
+internal import StepKit
+internal import Values
+internal import Workflows
+
+/// One call of a step's kind, with everything it needs: what is left to do is to carry it out.
+struct Attempt: Sendable {
+    let index: Int
+    let step: Step
+    let folder: String
+    let paths: ArtifactPaths
+    let account: Account?
+    /// The members of `with`, evaluated when the attempt began.
+    let given: Result<ValueObject, StepError>
+    let redactor: Redactor
+    let run: String
+    let number: Int
+    let idempotencyKey: String
+    let keyFirstSent: Timestamp?
+    let resumption: Resumption?
+    let clock: any EngineClock
+    let observe: @Sendable (RunEvent) -> Void
+
+    /// Carries the call out and says what came of it.
+    func carryOut() async -> SchedulerEvent {
+        do {
+            let call = try call()
+            let limit = step.timeout + step.kind.extraTime(for: call) + grace
+            switch try await bounded(by: limit, { try await step.kind.run(call) }) {
+            case .succeeded(let outputs)?: return .succeeded(index, stored(outputs))
+            case .skipped(let reason)?: return .nothingToDo(index, reason: redactor.redact(reason))
+            case nil:
+                let what = "it took longer than its timeout of \(step.timeout.text)"
+                return .failed(index, StepError(step.effect == .write ? .inDoubt : .timeout, what))
+            }
+        } catch is CancellationError where Task.isCancelled {
+            return .cancelled(index)
+        } catch is CancellationError {
+            let what = "it was broken off by something outside of the run"
+            return .failed(index, StepError(step.effect == .write ? .inDoubt : .network, what))
+        } catch {
+            return .failed(index, stepError(error))
+        }
+    }
+
+    /// Looks whether the write happened.
+    func look(since intent: Timestamp) async -> SchedulerEvent {
+        do {
+            let call = try call()
+            guard
+                let sighting = try await bounded(
+                    by: step.timeout + grace, { try await step.kind.look(for: call, since: intent) })
+            else {
+                return .lookFailed(index, StepError(.timeout, "looking took longer than \(step.timeout.text)"))
+            }
+            switch sighting {
+            case .found(let outputs): return .looked(index, .found(stored(outputs)))
+            case .absent: return .looked(index, .absent)
+            case .several(let candidates): return .looked(index, .several(candidates.map(redactor.redact)))
+            case .unreadable(let reason): return .looked(index, .unreadable(reason: redactor.redact(reason)))
+            }
+        } catch is CancellationError where Task.isCancelled {
+            return .cancelled(index)
+        } catch is CancellationError {
+            return .lookFailed(index, StepError(.network, "it was broken off by something outside of the run"))
+        } catch {
+            return .lookFailed(index, stepError(error))
+        }
+    }
+
+    /// The step kind's own limits come first: they know whether anything was sent.
+    private var grace: Duration { .seconds(1) }
+
+    /// - Throws: `StepError` when a parameter has no value that fits.
+    func call() throws -> StepCall {
+        let address = step.id
+        let observe = observe
+        let redactor = redactor
+        return StepCall(
+            run: run, address: address, attempt: number, parameters: try fit(given.get()), account: account,
+            idempotencyKey: idempotencyKey, keyFirstSent: keyFirstSent, timeout: step.timeout,
+            artifacts: paths.artifacts, resumption: resumption,
+            warn: { observe(.warning(address: address, redactor.redact($0))) })
+    }
+
+    private func fit(_ given: ValueObject) throws(StepError) -> ValueObject {
+        let declaration = step.kind.declaration
+        let known = Set(declaration.parameters.map(\.name))
+        var declared = ValueObject()
+        var others = ValueObject()
+        for (name, value) in given {
+            if known.contains(name) || !declaration.hasOpenParameters {
+                declared[name] = value
+            } else {
+                others[name] = value
+            }
+        }
+        do {
+            var fitted = try declaration.parameters.fit(declared)
+            for parameter in declaration.parameters {
+                guard let value = fitted[parameter.name] else { continue }
+                fitted[parameter.name] = parameter.type.changingPaths(in: value) { FileSystem.join(folder, $0) }
+            }
+            for (name, value) in others { fitted[name] = value }
+            return fitted
+        } catch {
+            // The problem quotes the value, and cut short: too late for the redactor to know it.
+            let problem = isSecret(error) ? "comes from a secret that does not fit" : error.problem
+            throw StepError(
+                .invalid, "'\(error.pathText)' \(problem)",
+                fix: "It is set under 'with' of step '\(step.id)' (\(step.range.start.file):\(step.range.start.line)).")
+        }
+    }
+
+    private func isSecret(_ mismatch: TypeMismatch) -> Bool {
+        guard case .member(let name)? = mismatch.path.first else { return false }
+        return step.arguments.contains { $0.name == name && $0.value.references.contains(where: \.mentionsSecret) }
+    }
+
+    private func stored(_ outputs: ValueObject) -> ValueObject {
+        redactor.redact(paths.stored(outputs, of: step.kind.declaration))
+    }
+
+    private func stepError(_ error: any Error) -> StepError {
+        guard var error = error as? StepError else {
+            return StepError(step.effect == .write ? .inDoubt : .invalid, redactor.redact("\(error)"))
+        }
+        error.pause = error.pause.map(paths.stored)
+        return redactor.redact(error)
+    }
+
+    /// The result, or nil when the time was over first. What the body still brings after that counts, too.
+    private func bounded<Result: Sendable>(
+        by limit: Duration, _ body: @escaping @Sendable () async throws -> Result
+    ) async throws -> Result? {
+        try await withThrowingTaskGroup(of: Result?.self) { group in
+            group.addTask { try await body() }
+            group.addTask { [clock] in
+                do { try await clock.sleep(for: limit, purpose: .timeout) } catch { return nil }
+                return nil
+            }
+            var isOver = false
+            do {
+                while let result = try await group.next() {
+                    if let result {
+                        group.cancelAll()
+                        return result
+                    }
+                    isOver = !Task.isCancelled
+                    group.cancelAll()
+                }
+            } catch is CancellationError where isOver {
+                return nil
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,78 @@
+public import Journal
+public import StepKit
+public import Values
+
+/// What a run needs from outside, handed in so that tests can hand in something else.
+public struct RunServices: Sendable {
+    public let journal: any JournalStore
+    public let clock: any EngineClock
+    /// The run's own folder, absolute, with `artifacts` in it.
+    public let folder: String
+    /// By the name in the workflow.
+    public let accounts: [String: Account]
+    /// The secrets that the workflow mentions.
+    public let secrets: [String: Secret]
+    public let environment: @Sendable (String) -> String?
+    /// For the draws of jitter.
+    public let seed: UInt64
+    /// Whether the ledger is passed over: `--ignore-once`.
+    public let ignoresOnce: Bool
+    /// Is told what happens, after it has been journalled. Called from any task.
+    public let observe: @Sendable (RunEvent) -> Void
+    /// Yields when the run is to stop: `stopped` for Ctrl-C, `interrupted` for a request to end.
+    public let stops: AsyncStream<RunState>
+
+    public init(
+        journal: any JournalStore, clock: any EngineClock, folder: String, accounts: [String: Account] = [:],
+        secrets: [String: Secret] = [:], environment: @escaping @Sendable (String) -> String? = { _ in nil },
+        seed: UInt64, ignoresOnce: Bool = false, observe: @escaping @Sendable (RunEvent) -> Void = { _ in },
+        stops: AsyncStream<RunState> = AsyncStream { $0.finish() }
+    ) {
+        self.journal = journal
+        self.clock = clock
+        self.folder = folder
+        self.accounts = accounts
+        self.secrets = secrets
+        self.environment = environment
+        self.seed = seed
+        self.ignoresOnce = ignoresOnce
+        self.observe = observe
+        self.stops = stops
+    }
+}
+
+/// Something that happened in a run, for those who watch.
+public enum RunEvent: Sendable {
+    case began(RunRecord, isResumed: Bool)
+    /// What was journalled.
+    case entry(JournalEntry)
+    /// The next attempt comes after this pause.
+    case retrying(address: String, after: Duration, error: StepError)
+    /// A write is in doubt and is being looked for.
+    case looking(address: String)
+    case warning(address: String, String)
+}
+
+/// What became of a run when its process was done with it.
+public struct RunOutcome: Sendable {
+    public let state: RunState
+    public let steps: [StepReport]
+    /// The workflow's outputs that have a value, in the order of the file.
+    public let outputs: [(name: String, value: Value)]
+    /// When a waiting run can go on.
+    public let wakesAt: Timestamp?
+}
+
+/// How a step stands.
+public struct StepReport: Sendable, Hashable {
+    public let address: String
+    public let kind: String
+    public let effect: Effect
+    public let state: StepState
+    public let attempts: Int
+    public let error: StepError?
+    public let skipReason: SkipReason?
+    public let pause: PauseRequest?
+    public let waitsUntil: Timestamp?
+    public let continuesOnError: Bool
+}

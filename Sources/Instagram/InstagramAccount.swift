@@ -1,0 +1,19 @@
+public import StepKit
+internal import Values
+
+/// The account type `instagram`: a professional account, by Instagram Login.
+public enum InstagramAccount {
+    public static let type = AccountType(
+        "instagram", service: "Instagram", baseURL: "https://graph.instagram.com",
+        settings: [
+            Parameter(
+                "api-version", .string,
+                "The version of the API, as v26.0; left out, Instagram takes the oldest that still lives.")
+        ])
+}
+
+/// Where a node lives: below the version, where one is set.
+func nodeAddress(_ node: String, baseURL: String, settings: ValueObject) -> String {
+    guard let version = settings["api-version"]?.string, !version.isEmpty else { return "\(baseURL)/\(node)" }
+    return "\(baseURL)/\(version.hasPrefix("v") ? version : "v" + version)/\(node)"
+}

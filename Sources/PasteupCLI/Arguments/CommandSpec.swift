@@ -1,0 +1,157 @@
+internal import Diagnostics
+
+/// What a command takes, as data: the parser, the help and the completions are made from it.
+struct CommandSpec: Sendable {
+    struct Option: Sendable {
+        /// With their dashes, the long one last: ["-i", "--input"].
+        let names: [String]
+        /// What stands for the value in the help; nil for a flag.
+        let value: String?
+        let isRepeated: Bool
+        let help: String
+
+        /// - Parameter names: as the help shows them: "-i, --input".
+        init(_ names: String, value: String? = nil, isRepeated: Bool = false, _ help: String) {
+            self.names = names.split(separator: ", ").map(String.init)
+            self.value = value
+            self.isRepeated = isRepeated
+            self.help = help
+        }
+
+        var key: String { names[names.count - 1] }
+    }
+
+    struct Argument: Sendable {
+        let name: String
+        let help: String
+        let isRequired: Bool
+        let isRepeated: Bool
+
+        init(_ name: String, isRequired: Bool = true, isRepeated: Bool = false, _ help: String) {
+            self.name = name
+            self.help = help
+            self.isRequired = isRequired
+            self.isRepeated = isRepeated
+        }
+    }
+
+    let name: String
+    let summary: String
+    /// A whole command line, shown first in the help.
+    let example: String
+    let arguments: [Argument]
+    /// Without those that every command has.
+    let options: [Option]
+    /// Further paragraphs of the help.
+    let notes: [String]
+
+    init(
+        _ name: String, _ summary: String, example: String, arguments: [Argument] = [], options: [Option] = [],
+        notes: [String] = []
+    ) {
+        self.name = name
+        self.summary = summary
+        self.example = example
+        self.arguments = arguments
+        self.options = options
+        self.notes = notes
+    }
+
+    static let common: [Option] = [
+        Option("--state", value: "DIR", "The state folder. Default: $PASTEUP_STATE, else ~/.local/state/pasteup."),
+        Option("-h, --help", "Shows this help."),
+    ]
+
+    var allOptions: [Option] { options + CommandSpec.common }
+}
+
+/// A command line that cannot be understood: exit code 2.
+struct UsageError: Error, Sendable, Hashable {
+    let message: String
+    let fix: String?
+
+    init(_ message: String, fix: String? = nil) {
+        self.message = message
+        self.fix = fix
+    }
+}
+
+/// The words of a command line, sorted by what they are for.
+struct ParsedArguments: Sendable {
+    fileprivate(set) var values: [String: [String]] = [:]
+    fileprivate(set) var flags: Set<String> = []
+    fileprivate(set) var positionals: [String] = []
+
+    func has(_ flag: String) -> Bool { flags.contains(flag) }
+
+    /// The value of an option that is given at most once.
+    func value(_ option: String) -> String? { values[option]?.last }
+}
+
+extension CommandSpec {
+    /// Sorts the words that follow the command's name.
+    ///
+    /// Options and arguments may be mixed; `--name value` and `--name=value` are the same; after `--` all is arguments.
+    func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
+        var parsed = ParsedArguments()
+        var rest = words[...]
+        var isLiteral = false
+        while let word = rest.popFirst() {
+            if isLiteral || !word.hasPrefix("-") || word == "-" {
+                parsed.positionals.append(word)
+            } else if word == "--" {
+                isLiteral = true
+            } else {
+                try parseOption(word, &rest, &parsed)
+            }
+        }
+        if parsed.has("--help") { return parsed }
+        try checkArguments(parsed.positionals)
+        return parsed
+    }
+
+    private func parseOption(
+        _ word: String, _ rest: inout ArraySlice<String>, _ parsed: inout ParsedArguments
+    ) throws(UsageError) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard let option = allOptions.first(where: { $0.names.contains(name) }) else {
+            let near = nearest(name, among: allOptions.flatMap(\.names))
+            throw UsageError(
+                "unknown option '\(name)' of 'pasteup \(self.name)'",
+                fix: near.map { "Did you mean '\($0)'?" } ?? "See 'pasteup \(self.name) --help'.")
+        }
+        guard let placeholder = option.value else {
+            guard parts.count == 1 else { throw UsageError("option '\(name)' takes no value") }
+            parsed.flags.insert(option.key)
+            return
+        }
+        let value: String
+        if parts.count == 2 {
+            value = String(parts[1])
+        } else if let next = rest.first, next == "-" || !next.hasPrefix("--") {
+            value = next
+            rest.removeFirst()
+        } else {
+            throw UsageError("option '\(name)' needs a value", fix: "Write '\(name) \(placeholder)'.")
+        }
+        if !option.isRepeated, parsed.values[option.key] != nil {
+            throw UsageError("option '\(name)' is given twice", fix: "Give it once.")
+        }
+        parsed.values[option.key, default: []].append(value)
+    }
+
+    private func checkArguments(_ given: [String]) throws(UsageError) {
+        let required = arguments.filter(\.isRequired)
+        if given.count < required.count {
+            throw UsageError(
+                "'pasteup \(name)' needs \(required[given.count].name)", fix: "For example: \(example)")
+        }
+        let isOpen = arguments.last?.isRepeated ?? false
+        if !isOpen, given.count > arguments.count {
+            throw UsageError(
+                "'\(given[arguments.count])' is one argument too many for 'pasteup \(name)'",
+                fix: "See 'pasteup \(name) --help'.")
+        }
+    }
+}

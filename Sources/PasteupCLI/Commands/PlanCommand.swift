@@ -1,0 +1,97 @@
+internal import Engine
+internal import Files
+internal import Journal
+internal import StepKit
+internal import Values
+internal import Workflows
+
+/// `pasteup plan FILE`.
+enum PlanCommand: Command {
+    static let spec = CommandSpec(
+        "plan", "Shows what a run would send to whom, in which order, and sends nothing.",
+        example: "pasteup plan workflows/instagram-to-vk.yaml --fetch",
+        arguments: [CommandSpec.Argument("FILE", "The workflow file.")],
+        options: [
+            CommandSpec.Option("-i, --input", value: "NAME=VALUE", isRepeated: true, "Gives an input."),
+            CommandSpec.Option(
+                "--fetch", "Carries out what only reads and computes, so that the plan shows the real card and text."),
+            CommandSpec.Option("--json", "Prints the plan as one JSON object."),
+            CommandSpec.Option("--sandbox", "With --fetch: reads from the local stand-in for the services."),
+            CommandSpec.Option("--faults", value: "FILE", "With --sandbox: faults that the stand-in plays, as JSON."),
+        ],
+        notes: ["Without --fetch neither the network nor any secret is needed."])
+
+    static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
+        try await plan(arguments, session)
+    }
+
+    /// Also what `run --dry-run` does.
+    static func plan(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
+        let source = WorkflowSource(session)
+        let path = arguments.positionals[0]
+        let workflow = try source.load(path).workflow
+        let inputs = try source.inputs(of: workflow, arguments.values["--input"] ?? [])
+        let environment = session.environment
+        var fetched: FetchedSteps?
+        var code = ExitCode.done
+        var baseURL: String?
+        if arguments.has("--fetch") {
+            let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
+            let sandbox =
+                try arguments.has("--sandbox")
+                ? SandboxHost(folder: state.sandboxData, faults: arguments.value("--faults")) : nil
+            defer { sandbox?.stop() }
+            baseURL = sandbox?.baseURL
+            source.client.fill(allowedHosts: sandbox.map { [$0.authority] })
+            (fetched, code) = try await fetch(workflow, inputs, sandbox, source, session)
+            await source.client.shutdown()
+        }
+        let plan = Plan(
+            workflow, inputs: inputs, fetched: fetched, environment: { environment[$0] }, baseURL: baseURL)
+        session.output.result(
+            arguments.has("--json")
+                ? PlanJSONView(plan, file: path).text : PlanHumanView(plan, file: path, session.style).text)
+        return code
+    }
+
+    /// Runs the part of the workflow that only reads and computes, in a temporary folder that stays for the person to
+    /// look at.
+    private static func fetch(
+        _ workflow: Workflow, _ inputs: ValueObject, _ sandbox: SandboxHost?, _ source: WorkflowSource,
+        _ session: Session
+    ) async throws -> (FetchedSteps, ExitCode) {
+        let part = workflow.onlyFetching()
+        let preparation =
+            try sandbox.map { RunPreparation(part, sandbox: $0, session) }
+            ?? RunPreparation(part, inputs: inputs, session)
+        let folder: String
+        do {
+            folder = try FileSystem.makeTemporaryFolder(prefix: "pasteup-plan")
+            try FileSystem.makeFolder(FileSystem.join(folder, "artifacts"))
+        } catch {
+            throw CommandFailure("the plan has no place for its files: \(error)")
+        }
+        let journal = MemoryJournalStore()
+        let record = RunRecord(
+            id: "plan", workflow: workflow.name, file: workflow.file, lockKey: "", inputs: inputs, startedAt: .now)
+        try await journal.add(record)
+        let environment = session.environment
+        var runner = Runner(
+            part, record: record,
+            services: RunServices(
+                journal: journal, clock: SystemClock(), folder: folder, accounts: preparation.accounts,
+                secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
+                observe: { event in
+                    if case .warning(let address, let text) = event {
+                        session.tell(warning: "step '\(address)': \(text)")
+                    }
+                }, stops: session.stops))
+        let outcome = try await runner.run()
+        for step in outcome.steps {
+            guard let error = step.error else { continue }
+            session.tell(error: "step '\(step.address)': \(error.what)", why: error.why, fix: error.fix)
+        }
+        let entries = await journal.entries(of: record.id)
+        return (outcome.fetched(entries: entries, of: part, folder: folder), ExitCode(outcome.state))
+    }
+}

@@ -1,0 +1,185 @@
+internal import Engine
+internal import Files
+internal import Glibc
+internal import Journal
+internal import StepKit
+internal import Values
+internal import Workflows
+
+/// `pasteup resume [RUN]`.
+enum ResumeCommand: Command {
+    static let spec = CommandSpec(
+        "resume", "Goes on with a run: answers what it is paused on, or takes up where it was stopped.",
+        example: "pasteup resume 1v9k2f7q --captcha zx8mq",
+        arguments: [
+            CommandSpec.Argument(
+                "RUN", isRequired: false,
+                "The run's id or its beginning. May be left out when just one run can go on.")
+        ],
+        options: [
+            CommandSpec.Option("--captcha", value: "TEXT", "The text in the captcha's picture."),
+            CommandSpec.Option(
+                "--success-token", value: "TOKEN",
+                "The token that the captcha's page hands out; '-' reads it from stdin."),
+            CommandSpec.Option("--approve", "Answers an approval with yes."),
+            CommandSpec.Option("--reject", "Answers an approval with no."),
+            CommandSpec.Option("--posted", value: "ID", "A write in doubt did happen; this is its post."),
+            CommandSpec.Option("--resend", "A write in doubt did not happen; it is sent again."),
+            CommandSpec.Option("--step", value: "STEP", "The step that the answer is for, when several are paused."),
+            CommandSpec.Option("--json", "Prints one event a line, as JSON."),
+            CommandSpec.Option("--quiet", "Prints only results and what needs attention."),
+            CommandSpec.Option("--sandbox", "Looks among the runs of the sandbox, and starts it again."),
+            CommandSpec.Option("--faults", value: "FILE", "With --sandbox: faults that the stand-in plays, as JSON."),
+        ],
+        notes: [
+            "Without an answer, a call that met a captcha is sent again: it may simply pass now, or bring a fresh captcha."
+        ])
+
+    static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
+        let answer = try Answer(arguments)
+        let isSandbox = arguments.has("--sandbox")
+        let state = try StateFolder(arguments, session, isSandbox: isSandbox)
+        guard state.exists else { throw RunLookup.noRuns(state) }
+        let store = try await state.open()
+        let source = WorkflowSource(session)
+        do {
+            let code = try await resume(arguments, session, state, store, source, answer)
+            await RunCommand.close(store, source.client)
+            return code
+        } catch {
+            await RunCommand.close(store, source.client)
+            throw error
+        }
+    }
+
+    private static func resume(
+        _ arguments: ParsedArguments, _ session: Session, _ state: StateFolder, _ store: any JournalStore,
+        _ source: WorkflowSource, _ answer: Answer?
+    ) async throws -> ExitCode {
+        let found = try await RunLookup(state, store).resumable(arguments.positionals.first)
+        guard let lock = try FileLock.take(state.lockPath(found.id)) else {
+            throw CommandFailure(
+                "run \(found.id) is being worked on by another process", fix: "Wait until that one has ended.",
+                code: .locked)
+        }
+        defer { _ = lock }
+        // Another process may have had the lock until a moment ago.
+        guard var record = try await store.run(found.id) else { throw RunLookup.unknown(found.id, state) }
+        guard !record.state.isFinal else {
+            throw CommandFailure("run \(record.id) is over: \(record.state.rawValue)", fix: "Nothing is left to do.")
+        }
+        let workflow = try storedWorkflow(of: record, state, source)
+        tellIfChanged(record, state, session)
+        let entries = try await store.entries(of: record.id)
+        let answers = try Answer.spread(
+            answer, over: RunHistory(entries).paused, step: arguments.value("--step"), record)
+
+        let sandbox =
+            try record.options["sandbox"] == true
+            ? SandboxHost(folder: state.sandboxData, faults: arguments.value("--faults")) : nil
+        defer { sandbox?.stop() }
+        source.client.fill(allowedHosts: sandbox.map { [$0.authority] })
+        let preparation =
+            try sandbox.map { RunPreparation(workflow, sandbox: $0, session) }
+            ?? RunPreparation(workflow, inputs: record.inputs, session)
+
+        try await store.reopen(record.id, at: .now)
+        record.processes += 1
+        let view: any RunView =
+            arguments.has("--json")
+            ? RunJSONView(record: record, workflow: workflow, output: session.output, state: state)
+            : RunHumanView(record, workflow, session, state, isQuiet: arguments.has("--quiet"))
+        return try await RunLauncher(session: session, state: state, store: store, client: source.client)
+            .launch(workflow, record, preparation, view: view, restoring: entries, answers: answers)
+    }
+
+    /// The copy of the workflow that the run started with.
+    static func storedWorkflow(
+        of record: RunRecord, _ state: StateFolder, _ source: WorkflowSource
+    ) throws -> Workflow {
+        let path = FileSystem.join(state.runFolder(record.id), "inputs/workflow.yaml")
+        do {
+            return try source.load(
+                FileSystem.read(path), shownAs: record.options["shown-as"]?.string ?? record.file,
+                folder: FileSystem.folder(of: record.file), showsWarnings: false)
+        } catch let error as FileError {
+            throw CommandFailure("the run's copy of its workflow cannot be read: \(error)")
+        }
+    }
+
+    private static func tellIfChanged(_ record: RunRecord, _ state: StateFolder, _ session: Session) {
+        let copy = try? FileSystem.read(FileSystem.join(state.runFolder(record.id), "inputs/workflow.yaml"))
+        guard let now = try? FileSystem.read(record.file), let copy, now != copy else { return }
+        session.output.note(
+            "note: '\(record.file)' has changed since run \(record.id) began; the run goes on with its own copy.\n")
+    }
+}
+
+/// An answer as the command line gives it.
+struct Answer {
+    let answer: PauseAnswer
+    let forms: Set<PauseRequest.AnswerForm>
+    let option: String
+
+    /// - Returns: nil when no answer was given.
+    init?(_ arguments: ParsedArguments) throws {
+        var given: [(PauseAnswer, Set<PauseRequest.AnswerForm>, String)] = []
+        if let text = arguments.value("--captcha") {
+            let text = text.filter { !$0.isWhitespace }
+            guard !text.isEmpty else { throw UsageError("'--captcha' is empty", fix: "Give the text in the picture.") }
+            given.append((.captcha(text), [.captchaText], "--captcha"))
+        }
+        if let token = arguments.value("--success-token") {
+            let text = token == "-" ? (readLine() ?? "") : token
+            let trimmed = text.filter { !$0.isWhitespace }
+            guard !trimmed.isEmpty else { throw UsageError("the success token is empty") }
+            given.append((.successToken(Secret(trimmed)), [.successToken], "--success-token"))
+        }
+        if arguments.has("--approve") { given.append((.approved, [.approval], "--approve")) }
+        if arguments.has("--reject") { given.append((.rejected, [.approval], "--reject")) }
+        if let id = arguments.value("--posted") { given.append((.posted(id: id), [.doubt], "--posted")) }
+        if arguments.has("--resend") { given.append((.resend, [.doubt], "--resend")) }
+        guard given.count <= 1 else {
+            throw UsageError(
+                "\(given.map { "'\($0.2)'" }.joined(separator: " and ")) do not go together",
+                fix: "Give one answer at a time.")
+        }
+        guard let (answer, forms, option) = given.first else { return nil }
+        self.answer = answer
+        self.forms = forms
+        self.option = option
+    }
+
+    /// Which paused step gets the answer; without one, every step that may simply be tried again.
+    static func spread(
+        _ answer: Answer?, over paused: [(address: String, pause: PauseRequest)], step: String?, _ record: RunRecord
+    ) throws -> [String: PauseAnswer?] {
+        if let step, !paused.contains(where: { $0.address == step }) {
+            throw UsageError(
+                "step '\(step)' of run \(record.id) is not paused",
+                fix: paused.isEmpty ? nil : "Paused: \(paused.map(\.address).joined(separator: ", ")).")
+        }
+        let chosen = paused.filter { step == nil || $0.address == step }
+        guard let answer else {
+            let again = chosen.filter { $0.pause.answer != .approval }
+            if again.isEmpty, let question = chosen.first, record.state == .paused {
+                throw UsageError(
+                    "run \(record.id) waits for an answer: \(question.pause.message)",
+                    fix: "Write: \(NextCommand.answer(question.pause, run: record.id, options: "")).")
+            }
+            return Dictionary(uniqueKeysWithValues: again.map { ($0.address, nil) })
+        }
+        let fitting = chosen.filter { answer.forms.contains($0.pause.answer) }
+        guard let first = fitting.first else {
+            throw UsageError(
+                "no step of run \(record.id) waits for '\(answer.option)'",
+                fix: chosen.first.map { "Write: \(NextCommand.answer($0.pause, run: record.id, options: "")) " })
+        }
+        guard fitting.count == 1 else {
+            throw UsageError(
+                "several steps of run \(record.id) wait for '\(answer.option)'",
+                fix: "Add --step with one of \(fitting.map(\.address).joined(separator: ", ")).")
+        }
+        return [first.address: answer.answer]
+    }
+}

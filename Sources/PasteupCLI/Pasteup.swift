@@ -1,0 +1,94 @@
+internal import Glibc
+
+/// The program.
+public enum Pasteup {
+    public static let version = "0.1.0"
+
+    /// Carries a command line out and ends the process with its exit code.
+    ///
+    /// - Parameter words: without the program's own name.
+    public static func main(_ words: [String]) async -> Never {
+        if words == ["--version"] || words == ["-V"] {
+            print("pasteup \(version)")
+            fflush(nil)
+            exit(0)
+        }
+        let stops = Signals.stops()
+        let environment = Session.environment()
+        let session = Session(environment: environment, stops: stops)
+        let code = await run(words, session)
+        await session.close()
+        exit(code.rawValue)
+    }
+
+    private static func run(_ words: [String], _ session: Session) async -> ExitCode {
+        do {
+            return try await dispatch(words, session)
+        } catch let error as UsageError {
+            session.tell(error: error.message, fix: error.fix)
+            return .usage
+        } catch let failure as CommandFailure {
+            session.tell(failure)
+            return failure.code
+        } catch {
+            session.tell(error: "\(error)", fix: nil)
+            return .failed
+        }
+    }
+
+    private static func dispatch(_ words: [String], _ session: Session) async throws -> ExitCode {
+        guard let name = words.first else {
+            session.output.note(helpText)
+            return .usage
+        }
+        if ["--help", "-h", "help"].contains(name) {
+            if words.count > 1, let command = commands.first(where: { $0.spec.name == words[1] }) {
+                session.output.result(command.spec.help)
+            } else {
+                session.output.result(helpText)
+            }
+            return .done
+        }
+        guard let command = commands.first(where: { $0.spec.name == name }) else { throw unknown(name) }
+        let parsed = try command.spec.parse(Array(words.dropFirst()))
+        if parsed.has("--help") {
+            session.output.result(command.spec.help)
+            return .done
+        }
+        return try await command.run(parsed, session)
+    }
+}
+
+/// What the process tells its caller (design §6).
+enum ExitCode: Int32, Sendable {
+    case done = 0
+    case failed = 1
+    case usage = 2
+    case paused = 3
+    case waiting = 4
+    case locked = 5
+    case stopped = 130
+    case terminated = 143
+}
+
+/// A failure that ends a command: what is wrong, why, how to mend it.
+struct CommandFailure: Error, Sendable {
+    let code: ExitCode
+    let message: String
+    let why: String?
+    let fix: String?
+
+    init(_ message: String, why: String? = nil, fix: String? = nil, code: ExitCode = .failed) {
+        self.code = code
+        self.message = message
+        self.why = why
+        self.fix = fix
+    }
+}
+
+/// A command of the program.
+protocol Command: Sendable {
+    static var spec: CommandSpec { get }
+
+    static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode
+}

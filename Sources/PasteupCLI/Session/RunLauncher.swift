@@ -1,0 +1,67 @@
+internal import Engine
+internal import Files
+internal import Glibc
+internal import Journal
+internal import StepKit
+internal import Values
+internal import Workflows
+
+/// Works on a run in this process: prepares what it needs, carries it out, and says how it ended.
+struct RunLauncher {
+    let session: Session
+    let state: StateFolder
+    let store: any JournalStore
+    let client: ClientSlot
+
+    /// - Parameters:
+    ///   - entries: the journal of earlier processes; empty for a new run.
+    ///   - answers: how paused steps go on, by address.
+    func launch(
+        _ workflow: Workflow, _ record: RunRecord, _ preparation: RunPreparation, view: any RunView,
+        restoring entries: [JournalEntry] = [], answers: [String: PauseAnswer?] = [:]
+    ) async throws -> ExitCode {
+        let environment = session.environment
+        let services = RunServices(
+            journal: store, clock: SystemClock(), folder: state.runFolder(record.id), accounts: preparation.accounts,
+            secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
+            ignoresOnce: record.options["ignore-once"] == true, observe: { view.show($0) }, stops: session.stops)
+        var runner = Runner(workflow, record: record, services: services)
+        let outcome: RunOutcome
+        do {
+            outcome = try await runner.run(restoring: entries, answers: answers)
+        } catch let error as JournalError {
+            session.output.clearStatus()
+            throw CommandFailure(
+                error.message, why: "Run \(record.id) stops here; what was journalled is kept.",
+                fix: [error.fix, "Then go on with: pasteup resume \(record.id)\(state.options)"]
+                    .compactMap { $0 }.joined(separator: " "))
+        }
+        let holders = await holders(of: outcome)
+        session.output.clearStatus()
+        view.finish(outcome, holders: holders)
+        return ExitCode(outcome.state)
+    }
+
+    /// The runs that hold keys for which steps were skipped, by id.
+    private func holders(of outcome: RunOutcome) async -> [String: RunRecord] {
+        var holders: [String: RunRecord] = [:]
+        for step in outcome.steps {
+            guard case .once(let entry)? = step.skipReason, holders[entry.run] == nil else { continue }
+            holders[entry.run] = try? await store.run(entry.run)
+        }
+        return holders
+    }
+}
+
+extension ExitCode {
+    init(_ state: RunState) {
+        switch state {
+        case .succeeded: self = .done
+        case .failed, .canceled, .running: self = .failed
+        case .paused: self = .paused
+        case .waiting: self = .waiting
+        case .stopped: self = .stopped
+        case .interrupted: self = .terminated
+        }
+    }
+}

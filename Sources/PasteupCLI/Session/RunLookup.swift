@@ -1,0 +1,61 @@
+internal import Journal
+
+/// Finds runs by what a user types.
+struct RunLookup {
+    let state: StateFolder
+    let store: any JournalStore
+
+    init(_ state: StateFolder, _ store: any JournalStore) {
+        self.state = state
+        self.store = store
+    }
+
+    /// The run with that id, or the only one whose id begins so.
+    ///
+    /// - Throws: `CommandFailure` with exit code 2.
+    func run(_ text: String) async throws -> RunRecord {
+        let prefix = text.lowercased()
+        let found = try await store.runs(withPrefix: prefix)
+        if let exact = found.first(where: { $0.id == prefix }) { return living(exact) }
+        guard let first = found.first, !prefix.isEmpty else { throw RunLookup.unknown(text, state) }
+        guard found.count == 1 else {
+            throw CommandFailure(
+                "'\(text)' is the beginning of several runs: \(found.map(\.id).joined(separator: ", "))",
+                fix: "Give more of the id.", code: .usage)
+        }
+        return living(first)
+    }
+
+    /// The run that was named, or the only one that can go on.
+    func resumable(_ text: String?) async throws -> RunRecord {
+        if let text { return try await run(text) }
+        let open: Set<RunState> = [.running, .paused, .waiting, .stopped, .interrupted]
+        let found = try await store.runs(in: open, file: nil, limit: 100)
+            .filter { $0.state != .running || !state.isAlive($0.id) }
+        let paused = found.filter { $0.state == .paused }
+        if let only = paused.count == 1 ? paused.first : found.count == 1 ? found.first : nil { return only }
+        guard !found.isEmpty else {
+            throw CommandFailure("no run can go on", fix: "See: pasteup list\(state.options)", code: .usage)
+        }
+        throw CommandFailure(
+            "several runs can go on: \(found.map { "\($0.id) (\(living($0).state.rawValue))" }.joined(separator: ", "))",
+            fix: "Name one: pasteup resume RUN\(state.options)", code: .usage)
+    }
+
+    /// A run that is "running" while nobody works on it was interrupted.
+    func living(_ record: RunRecord) -> RunRecord {
+        guard record.state == .running, !state.isAlive(record.id) else { return record }
+        var record = record
+        record.state = .interrupted
+        return record
+    }
+
+    static func unknown(_ text: String, _ state: StateFolder) -> CommandFailure {
+        CommandFailure("there is no run '\(text)'", fix: "See: pasteup list\(state.options)", code: .usage)
+    }
+
+    static func noRuns(_ state: StateFolder) -> CommandFailure {
+        CommandFailure(
+            "there are no runs in '\(state.path)'", fix: "Start one: pasteup run FILE", code: .usage)
+    }
+}

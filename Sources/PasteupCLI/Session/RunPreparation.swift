@@ -1,0 +1,138 @@
+internal import Accounts
+internal import Engine
+internal import Expressions
+internal import StepKit
+internal import Values
+internal import Workflows
+
+/// The accounts and secrets of a run, read before its first step.
+struct RunPreparation {
+    let accounts: [String: Account]
+    let secrets: [String: Secret]
+
+    /// Reads what the workflow's steps need.
+    ///
+    /// - Throws: `CommandFailure` that names every secret that is missing, and the accounts that need it.
+    init(_ workflow: Workflow, inputs: ValueObject, _ session: Session) throws {
+        let used = workflow.usedAccounts
+        let store = SecretStore(environment: session.environment)
+        var secrets: [String: Secret] = [:]
+        var missing: [String] = []
+        for name in workflow.mentionedSecrets {
+            do {
+                if let secret = try store.secret(name), !secret.isEmpty {
+                    secrets[name] = secret
+                } else {
+                    missing.append(name)
+                }
+            } catch {
+                throw CommandFailure("\(error)")
+            }
+        }
+        guard missing.isEmpty else { throw RunPreparation.missing(missing, used, store) }
+        session.output.hide(Array(secrets.values) + session.secretVariables)
+        let environment = session.environment
+        let values = RunValues(
+            inputs: inputs, run: [:], secret: { [secrets] in secrets[$0] }, environment: { environment[$0] })
+        var accounts: [String: Account] = [:]
+        for declaration in used { accounts[declaration.name] = try RunPreparation.account(declaration, values) }
+        session.output.hide(Array(secrets.values) + accounts.values.map(\.token) + session.secretVariables)
+        self.secrets = secrets
+        self.accounts = accounts
+    }
+
+    /// Points every account at the sandbox; no secret is read.
+    init(_ workflow: Workflow, sandbox: SandboxHost, _ session: Session) {
+        var accounts: [String: Account] = [:]
+        for declaration in workflow.usedAccounts {
+            accounts[declaration.name] = Account(
+                name: declaration.name, type: declaration.type.name,
+                token: Secret(sandbox.token(for: declaration.type.name)), baseURL: sandbox.baseURL,
+                settings: declaration.settings)
+        }
+        let standIn = Secret("sandbox-" + "secret")
+        secrets = Dictionary(uniqueKeysWithValues: workflow.mentionedSecrets.map { ($0, standIn) })
+        session.output.hide(accounts.values.map(\.token))
+        self.accounts = accounts
+    }
+
+    private static func account(_ declaration: AccountDeclaration, _ values: RunValues) throws -> Account {
+        func text(_ argument: Argument, _ what: String) throws -> String {
+            let value: Value
+            do { value = try argument.value(in: values) } catch {
+                throw CommandFailure("\(what) of account '\(declaration.name)' has no value: \(error.what)")
+            }
+            guard let text = value.string, !text.isEmpty else {
+                throw CommandFailure("\(what) of account '\(declaration.name)' is empty")
+            }
+            return text
+        }
+        let token = try text(declaration.token, "the token")
+        guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw CommandFailure(
+                "the token of account '\(declaration.name)' has blanks or other characters that no token has",
+                fix: "Copy it again, without quotes and line breaks.")
+        }
+        var address = try declaration.baseURL.map { try text($0, "the base-url") } ?? declaration.type.baseURL
+        while address.hasSuffix("/") { address.removeLast() }
+        guard isSafe(address) else {
+            throw CommandFailure(
+                "the base-url of account '\(declaration.name)' is neither https nor on this machine",
+                why: "Its token would travel in the clear.", fix: "Use https, or an address as http://127.0.0.1:8080.")
+        }
+        return Account(
+            name: declaration.name, type: declaration.type.name, token: Secret(token), baseURL: address,
+            settings: declaration.settings)
+    }
+
+    private static func missing(
+        _ names: [String], _ accounts: [AccountDeclaration], _ store: SecretStore
+    ) -> CommandFailure {
+        let users = accounts.filter {
+            $0.token.references.contains { $0.root == "secrets" && names.contains($0.path.first ?? "") }
+        }
+        let list = names.map { "'\($0)'" }.joined(separator: " and ")
+        let needed =
+            users.isEmpty
+            ? nil
+            : "The \(users.count == 1 ? "account" : "accounts") \(users.map { "'\($0.name)'" }.joined(separator: " and ")) "
+                + "(\(users.map(\.type.service).joined(separator: ", "))) cannot work without."
+        let file = store.secretsPath.map { ", or add it to \($0) (mode 0600)" } ?? ""
+        return CommandFailure(
+            "\(names.count == 1 ? "secret" : "secrets") \(list) \(names.count == 1 ? "is" : "are") not set",
+            why: needed,
+            fix: "Set the environment variable \(names[0])\(file). To try without an account, add --sandbox.")
+    }
+}
+
+/// Whether a token may travel there.
+private func isSafe(_ address: String) -> Bool {
+    if address.hasPrefix("https://") { return true }
+    return ["http://127.", "http://localhost", "http://[::1]"].contains { address.hasPrefix($0) }
+}
+
+extension Workflow {
+    /// The accounts that steps use, in the order of the file.
+    var usedAccounts: [AccountDeclaration] {
+        let names = Set(steps.compactMap(\.account))
+        return accounts.filter { names.contains($0.name) }
+    }
+
+    /// The names of the secrets that steps and their accounts mention, sorted.
+    var mentionedSecrets: [String] {
+        let references =
+            usedAccounts.flatMap { $0.token.references + ($0.baseURL?.references ?? []) }
+            + steps.flatMap { $0.arguments.flatMap(\.value.references) }
+        return Set(references.filter { $0.root == "secrets" }.compactMap(\.path.first)).sorted()
+    }
+}
+
+extension Session {
+    /// Variables whose names say that they are secret; whatever a run prints, they are not in it.
+    var secretVariables: [Secret] {
+        environment.filter { name, value in
+            value.utf8.count >= 8
+                && ["TOKEN", "SECRET", "PASSWORD", "KEY"].contains { name.uppercased().hasSuffix($0) }
+        }.values.map { Secret($0) }
+    }
+}

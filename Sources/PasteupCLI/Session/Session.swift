@@ -1,0 +1,60 @@
+internal import BuiltinSteps
+internal import Diagnostics
+internal import Files
+internal import Glibc
+internal import HTTP
+internal import Instagram
+internal import Journal
+internal import StepKit
+internal import VK
+internal import Values
+
+/// What a command works with: the streams, the environment, the catalog of steps.
+final class Session: Sendable {
+    let output: Output
+    let environment: [String: String]
+    let stops: AsyncStream<RunState>
+
+    init(environment: [String: String], stops: AsyncStream<RunState>) {
+        self.environment = environment
+        self.stops = stops
+        output = Output { environment[$0] }
+    }
+
+    var style: Style { Style(isOn: output.usesColor) }
+
+    func close() async { output.clearStatus() }
+
+    /// The process's environment.
+    static func environment() -> [String: String] {
+        var variables: [String: String] = [:]
+        var entry = environ
+        while let pointer = entry.pointee {
+            let text = String(cString: pointer)
+            if let equals = text.firstIndex(of: "=") {
+                variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+            }
+            entry += 1
+        }
+        return variables
+    }
+
+    /// The steps that workflows can use.
+    ///
+    /// - Parameter client: sends all their requests.
+    func catalog(_ client: any HTTPClient, _ limiter: any CallLimiter) -> StepCatalog {
+        StepCatalog(
+            kinds: [CardCompose()] + InstagramConnector.stepKinds(client: client)
+                + VKConnector.stepKinds(client: client, limiter: limiter, now: { .now }),
+            accountTypes: [InstagramAccount.type, VKAccount.type])
+    }
+
+    func tell(error message: String, why: String? = nil, fix: String? = nil) {
+        let sentence = [message + ".", why, fix].compactMap { $0 }.joined(separator: " ")
+        output.note(style.red("error:") + " " + sentence + "\n")
+    }
+
+    func tell(_ failure: CommandFailure) { tell(error: failure.message, why: failure.why, fix: failure.fix) }
+
+    func tell(warning message: String) { output.note(style.yellow("warning:") + " " + message + "\n") }
+}

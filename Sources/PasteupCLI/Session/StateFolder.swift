@@ -1,0 +1,70 @@
+internal import Files
+internal import Glibc
+internal import Journal
+internal import SQLiteJournal
+
+/// Where runs are remembered: the journal, and a folder for each run.
+struct StateFolder: Sendable {
+    /// Absolute.
+    let path: String
+    /// As options for the next command, when the folder is not the default one: `--state DIR` or `--sandbox`.
+    let options: String
+
+    /// `--state`, else `$PASTEUP_STATE`, else `$XDG_STATE_HOME/pasteup`, else `~/.local/state/pasteup`.
+    ///
+    /// - Parameter isSandbox: the part of it that belongs to the sandbox.
+    init(_ arguments: ParsedArguments, _ session: Session, isSandbox: Bool) throws {
+        let given = arguments.value("--state")
+        let base = try given ?? StateFolder.standard(session.environment)
+        let absolute = FileSystem.join(FileSystem.currentFolder, base)
+        path = isSandbox ? FileSystem.join(absolute, "sandbox") : absolute
+        options = (isSandbox ? " --sandbox" : "") + (given.map { " --state " + quoted($0) } ?? "")
+    }
+
+    private static func standard(_ environment: [String: String]) throws -> String {
+        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        if let path = value("PASTEUP_STATE") { return path }
+        if let base = value("XDG_STATE_HOME") { return FileSystem.join(base, "pasteup") }
+        if let home = value("HOME") { return FileSystem.join(home, ".local/state/pasteup") }
+        throw CommandFailure(
+            "there is no state folder", why: "Neither PASTEUP_STATE, XDG_STATE_HOME nor HOME is set.",
+            fix: "Give one with --state DIR.")
+    }
+
+    var sandboxData: String { FileSystem.join(path, "stand-in") }
+
+    func runFolder(_ id: String) -> String { FileSystem.join(FileSystem.join(path, "runs"), id) }
+
+    func lockPath(_ id: String) -> String { FileSystem.join(runFolder(id), "lock") }
+
+    /// Whether a process works on the run at this moment.
+    func isAlive(_ id: String) -> Bool { FileLock.isHeld(lockPath(id)) }
+
+    /// Makes the folder and opens the journal.
+    func open() async throws -> SQLiteJournalStore {
+        do {
+            try FileSystem.makeFolder(path)
+            return try await SQLiteJournalStore.open(folder: path)
+        } catch let error as FileError {
+            throw CommandFailure(
+                "the state folder cannot be used: \(error)",
+                fix: "Mend that, or choose another folder with --state DIR.")
+        } catch let error as JournalError {
+            throw CommandFailure(error.message, fix: error.fix)
+        }
+    }
+
+    /// Whether there is a journal at all.
+    var exists: Bool { FileSystem.exists(FileSystem.join(path, "journal.sqlite")) }
+}
+
+/// A word as a shell takes it.
+func quoted(_ word: String) -> String {
+    let isPlain =
+        !word.isEmpty
+        && word.allSatisfy {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "/._-+=:,@%".contains($0))
+        }
+    return isPlain
+        ? word : "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}

@@ -1,0 +1,106 @@
+internal import Engine
+internal import Files
+internal import Journal
+internal import StepKit
+internal import Values
+internal import Workflows
+
+/// A run as JSON: one event a line on standard output.
+///
+/// Every line has `event`, `run` and `at`; the names are promises. Outputs that work like keys are left out.
+struct RunJSONView: RunView {
+    let record: RunRecord
+    let workflow: Workflow
+    let output: Output
+    let state: StateFolder
+
+    func show(_ event: RunEvent) {
+        switch event {
+        case .began(let record, let isResumed):
+            write(
+                isResumed ? "run-resumed" : "run-started", at: isResumed ? .now : record.startedAt,
+                ["workflow": .string(record.workflow), "file": .string(record.file)])
+        case .entry(let entry): show(entry)
+        case .retrying(let address, let delay, let error):
+            write(
+                "step-retrying", at: .now,
+                ["step": .string(address), "after-ms": .integer(delay.wholeMilliseconds), "error": error.journalValue])
+        case .looking(let address): write("step-in-doubt", at: .now, ["step": .string(address)])
+        case .warning(let address, let text):
+            write("warning", at: .now, ["step": .string(address), "message": .string(text)])
+        }
+    }
+
+    private func show(_ entry: JournalEntry) {
+        guard entry.kind != .runEnded else { return }
+        var members: ValueObject = ["step": .string(entry.address), "attempt": .integer(Int64(entry.attempt))]
+        for (name, value) in PublicEntry(entry, workflow, folder: state.runFolder(record.id)).data {
+            members[name] = value
+        }
+        write(entry.kind.rawValue, at: entry.at, members)
+    }
+
+    func finish(_ outcome: RunOutcome, holders: [String: RunRecord]) {
+        var members: ValueObject = [
+            "state": .string(outcome.state.rawValue), "exit-code": .integer(Int64(ExitCode(outcome.state).rawValue)),
+            "outputs": .object(ValueObject(outcome.outputs.map { ($0.name, $0.value) })),
+        ]
+        members["wakes-at"] = outcome.wakesAt.map { .string($0.iso8601) }
+        let questions = outcome.steps.compactMap { step in
+            step.pause.map { pause -> Value in
+                [
+                    "step": .string(step.address), "kind": .string(pause.kind.rawValue),
+                    "command": .string(NextCommand.answer(pause, run: record.id, options: state.options)),
+                ]
+            }
+        }
+        if !questions.isEmpty { members["questions"] = .array(questions) }
+        write("run-ended", at: .now, members)
+    }
+
+    private func write(_ event: String, at instant: Timestamp, _ members: ValueObject) {
+        var object: ValueObject = [
+            "event": .string(event), "run": .string(record.id), "at": .string(instant.iso8601),
+        ]
+        for (name, value) in members { object[name] = value }
+        output.result(Value.object(object).json() + "\n")
+    }
+}
+
+/// What of a journal entry may be shown: no continuation of a pause, no output that works like a key, files absolute.
+struct PublicEntry {
+    let data: ValueObject
+
+    init(_ entry: JournalEntry, _ workflow: Workflow, folder: String) {
+        var data = entry.data.object ?? [:]
+        let declaration = workflow.steps.first { $0.id == entry.address }?.kind.declaration
+        for name in ["outputs"] {
+            guard let outputs = data[name]?.object else { continue }
+            data[name] = .object(PublicEntry.shown(outputs, declaration, folder))
+        }
+        if var pause = data["pause"]?.object {
+            pause["continuation"] = nil
+            for name in ["picture", "link-file"] {
+                pause[name] = pause[name]?.string.map { .string(FileSystem.join(folder, $0)) }
+            }
+            data["pause"] = .object(pause)
+        }
+        self.data = data
+    }
+
+    private static func shown(
+        _ outputs: ValueObject, _ declaration: StepDeclaration?, _ folder: String
+    ) -> ValueObject {
+        var shown = ValueObject()
+        for (name, value) in outputs {
+            let output = declaration?.outputs.first { $0.name == name }
+            if output?.isSensitive ?? (name == "response") { continue }
+            if output?.type == .file, let path = value.string {
+                shown[name] = .string(FileSystem.join(folder, path))
+            } else {
+                shown[name] = value
+            }
+        }
+        return shown
+    }
+}

@@ -1,0 +1,122 @@
+internal import Engine
+internal import Files
+internal import Journal
+internal import StepKit
+internal import Values
+
+/// How a run ended, in sentences: what failed, what must be answered with which command, and one last line that sums up.
+struct RunSummary {
+    private let outcome: RunOutcome
+    private let record: RunRecord
+    private let state: StateFolder
+    private let holders: [String: RunRecord]
+
+    init(_ outcome: RunOutcome, _ record: RunRecord, _ state: StateFolder, _ holders: [String: RunRecord]) {
+        self.outcome = outcome
+        self.record = record
+        self.state = state
+        self.holders = holders
+    }
+
+    func lines(_ style: Style) -> [String] {
+        var lines: [String] = []
+        for step in outcome.steps {
+            if let error = step.error {
+                let mark = step.continuesOnError ? style.yellow("warning:") : style.red("error:")
+                lines.append("\(mark) step '\(step.address)'\(attempts(step)): \(error.sentence)")
+            }
+            if let pause = step.pause { lines += question(step, pause, style) }
+            if case .once(let entry)? = step.skipReason, let line = held(entry) { lines.append(line) }
+        }
+        lines.append(lastLine)
+        return lines
+    }
+
+    private func attempts(_ step: StepReport) -> String {
+        step.attempts > 1 ? ", after \(step.attempts) attempts" : ""
+    }
+
+    /// What a person is asked, and with which command to answer.
+    private func question(_ step: StepReport, _ pause: PauseRequest, _ style: Style) -> [String] {
+        let folder = state.runFolder(record.id)
+        var lines = ["\(style.yellow("paused:")) step '\(step.address)' (\(pause.kind.rawValue)): \(pause.message)"]
+        if let picture = pause.picture { lines.append("  Picture: \(FileSystem.join(folder, picture))") }
+        if let link = pause.linkFile { lines.append("  The page's address is in: \(FileSystem.join(folder, link))") }
+        if let expires = pause.expires { lines.append("  It is good until \(expires.localText).") }
+        lines.append(
+            "  Answer with: " + NextCommand.answer(pause, run: record.id, options: state.options + several(step)))
+        return lines
+    }
+
+    /// Names the step when more than one is paused.
+    private func several(_ step: StepReport) -> String {
+        outcome.steps.count { $0.pause != nil } > 1 ? " --step \(step.address)" : ""
+    }
+
+    /// A key that another run holds: who, and how that run goes on.
+    private func held(_ entry: LedgerEntry) -> String? {
+        if case .done = entry.state { return nil }
+        guard let holder = holders[entry.run], holder.id != record.id else { return nil }
+        let command =
+            holder.state == .paused
+            ? "pasteup paused\(state.options)" : "pasteup resume \(holder.id)\(state.options)"
+        return "'\(entry.key.text)' is held by run \(holder.id), which is \(holder.state.rawValue). "
+            + "See: \(command)"
+    }
+
+    private var lastLine: String {
+        let name = "run \(record.id)"
+        switch outcome.state {
+        case .succeeded: return success
+        case .paused: return "\(name) is paused: \(count(.paused, "question")) to answer."
+        case .waiting:
+            let until = outcome.wakesAt.map { " until \($0.localText)" } ?? ""
+            return "\(name) is waiting\(until). Go on with: pasteup resume \(record.id)\(state.options)"
+        case .stopped: return "\(name) was stopped. Go on with: pasteup resume \(record.id)\(state.options)"
+        case .interrupted: return "\(name) was interrupted. Go on with: pasteup resume \(record.id)\(state.options)"
+        default:
+            let skipped = outcome.steps.count { $0.state == .skipped }
+            return
+                "\(name) failed: \(count(.failed, "step")) failed, \(skipped) skipped. See: pasteup show \(record.id)\(state.options)"
+        }
+    }
+
+    private var success: String {
+        let posts = outcome.steps.filter { $0.effect == .write && $0.state == .succeeded }.count
+        let done = outcome.steps.count { $0.state == .succeeded }
+        if posts == 0, let key = postedAlready {
+            return "run \(record.id): nothing to do, '\(key.text)' was posted already."
+        }
+        if done == 0 || outcome.steps.contains(where: { if case .nothingToDo? = $0.skipReason { true } else { false } })
+        {
+            return "run \(record.id): nothing to do."
+        }
+        return "run \(record.id) succeeded: \(done == 1 ? "1 step" : "\(done) steps")."
+    }
+
+    private var postedAlready: LedgerKey? {
+        for step in outcome.steps {
+            if case .once(let entry)? = step.skipReason, case .done = entry.state { return entry.key }
+        }
+        return nil
+    }
+
+    private func count(_ state: StepState, _ noun: String) -> String {
+        let number = outcome.steps.count { $0.state == state }
+        return number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+    }
+}
+
+/// The command with which a person goes on.
+enum NextCommand {
+    static func answer(_ pause: PauseRequest, run: String, options: String) -> String {
+        let command = "pasteup resume \(run)\(options)"
+        return switch pause.answer {
+        case .captchaText: "\(command) --captcha TEXT"
+        case .successToken: "\(command) --success-token -"
+        case .approval: "\(command) --approve (or --reject)"
+        case .doubt: "\(command) --posted ID (or --resend)"
+        case .none, .validated: command
+        }
+    }
+}

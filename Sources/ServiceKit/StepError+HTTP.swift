@@ -1,0 +1,75 @@
+public import HTTP
+public import StepKit
+
+extension StepError {
+    /// The failure of an exchange, as the failure of the call that needed it.
+    ///
+    /// | kind | class |
+    /// |---|---|
+    /// | timeout, stall | `timeout` |
+    /// | resolve, connect, tls, cut, other | `network` |
+    /// | badAnswer, tooLarge, tooManyRedirects | `server` |
+    /// | badAddress, file | `invalid` |
+    ///
+    /// A write that may have left is `in-doubt`, whatever the kind.
+    ///
+    /// - Parameters:
+    ///   - call: who was asked for what, as a message names it: "VK's wall.post".
+    ///   - isWrite: whether a repeat would double something.
+    public init(_ failure: HTTPError, of call: String, isWrite: Bool) {
+        let what = "\(call) failed: \(failure.message)"
+        if isWrite, failure.mayHaveBeenSent {
+            self = .inDoubt(what, code: failure.kind.rawValue)
+            return
+        }
+        let errorClass: ErrorClass
+        var fix: String?
+        switch failure.kind {
+        case .timeout, .stall: errorClass = .timeout
+        case .resolve, .connect, .tls, .cut, .other: errorClass = .network
+        case .badAnswer, .tooLarge, .tooManyRedirects: errorClass = .server
+        case .badAddress:
+            errorClass = .invalid
+            fix = "Check the account's base-url, or where the address comes from."
+        case .file:
+            errorClass = .invalid
+            fix = "See that the file can be read, and that there is room for it."
+        }
+        self.init(errorClass, what, fix: fix, code: failure.kind.rawValue)
+    }
+
+    /// The answer's status as a failure, where its body explains nothing.
+    ///
+    /// | status | class |
+    /// |---|---|
+    /// | 408 | `timeout` |
+    /// | 429 | `rate-limit`, not before `Retry-After` |
+    /// | 5xx | `server`, not before `Retry-After` |
+    /// | 401 | `permission` |
+    /// | other 4xx, 3xx | `invalid` |
+    ///
+    /// A write answered by a 408 or a 5xx is `in-doubt`: whoever answered may have passed the request on. The other 4xx
+    /// say that it was not carried out (RFC 9110 §15.5), and so does 429 (RFC 6585 §4).
+    public init(status response: HTTPResponse, of call: String, isWrite: Bool) {
+        let code = "HTTP \(response.status)"
+        let what = "\(call) was answered with \(code)"
+        switch response.status {
+        case 408, 499, 500...:
+            if isWrite {
+                self = .inDoubt(what, code: code)
+            } else {
+                self.init(
+                    response.status < 500 ? .timeout : .server, what, code: code,
+                    retryAfter: response.retryAfter)
+            }
+        case 429: self.init(.rateLimit, what, code: code, retryAfter: response.retryAfter)
+        case 401: self.init(.permission, what, fix: "Check the account's token and base-url.", code: code)
+        default: self.init(.invalid, what, fix: "Check the account's base-url.", code: code)
+        }
+    }
+
+    /// A write of which nobody knows whether it happened.
+    public static func inDoubt(_ what: String, why: String? = nil, code: String? = nil) -> StepError {
+        StepError(.inDoubt, what, why: why ?? "The request may have been carried out all the same.", code: code)
+    }
+}

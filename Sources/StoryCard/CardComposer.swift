@@ -1,0 +1,25 @@
+/// A finished card.
+public struct ComposedCard: Sendable, Hashable {
+    /// The file's content, JPEG or PNG, sRGB and without metadata.
+    public var bytes: [UInt8]
+    public var format: CardFormat
+    public var width: Int
+    public var height: Int
+    /// Of `bytes`, 64 lower-case hexadecimal digits.
+    public var sha256: String
+    /// What the author should know though the card was made: a font that is missing, a text that was cut.
+    public var warnings: [String]
+}
+
+/// Draws cards. The same spec and files give the same bytes on the same machine.
+public enum CardComposer {
+    /// Composes a card.
+    ///
+    /// Blocks, for about 0.1 s: call it on a thread of its own. Any number of threads may compose at the same time;
+    /// many cards on one thread are quicker than each on a new one, since the fonts stay loaded.
+    public static func compose(_ spec: CardSpec) throws(CardError) -> ComposedCard {
+        try spec.check()
+        var composition = try Composition(spec)
+        return try composition.composed()
+    }
+}

@@ -1,0 +1,107 @@
+internal import CPangoCairo
+
+/// A cairo surface in memory and the context that draws on it. Stays on the thread that made it.
+final class Canvas {
+    enum Depth {
+        /// Opaque colours: BGRX.
+        case opaque
+        /// Colours with alpha multiplied in: BGRA.
+        case transparent
+        /// Alpha alone, a byte each.
+        case mask
+
+        fileprivate var format: cairo_format_t {
+            switch self {
+            case .opaque: CAIRO_FORMAT_RGB24
+            case .transparent: CAIRO_FORMAT_ARGB32
+            case .mask: CAIRO_FORMAT_A8
+            }
+        }
+    }
+
+    let width: Int
+    let height: Int
+    /// Lives as long as the canvas.
+    let cairo: OpaquePointer
+    private let surface: OpaquePointer
+
+    init(width: Int, height: Int, _ depth: Depth) throws(CardError) {
+        guard let surface = cairo_image_surface_create(depth.format, Int32(width), Int32(height)),
+            cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS, let cairo = cairo_create(surface)
+        else { throw .outOfMemory }
+        self.width = width
+        self.height = height
+        self.surface = surface
+        self.cairo = cairo
+    }
+
+    convenience init(_ image: PixelImage) throws(CardError) {
+        try self.init(width: image.width, height: image.height, image.hasAlpha ? .transparent : .opaque)
+        withPixels { target, stride in
+            image.pixels.withUnsafeBufferPointer { source in
+                for y in 0..<image.height {
+                    (target.baseAddress! + y * stride).update(
+                        from: source.baseAddress! + y * image.rowBytes, count: image.rowBytes)
+                }
+            }
+        }
+    }
+
+    deinit {
+        cairo_destroy(cairo)
+        cairo_surface_destroy(surface)
+    }
+
+    /// The rows, with what has been drawn so far, and the bytes from one to the next.
+    func withPixels<Result, Failure>(
+        _ body: (UnsafeMutableBufferPointer<UInt8>, _ stride: Int) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        cairo_surface_flush(surface)
+        defer { cairo_surface_mark_dirty(surface) }
+        let stride = Int(cairo_image_surface_get_stride(surface))
+        let rows = cairo_image_surface_get_data(surface)
+        return try body(UnsafeMutableBufferPointer(start: rows, count: stride * height), stride)
+    }
+
+    /// Runs `body`, then restores the context's position, source and clip.
+    func saved(_ body: () -> Void) {
+        cairo_save(cairo)
+        body()
+        cairo_restore(cairo)
+    }
+
+    func setColor(_ color: CardColor, opacity: Double = 1) {
+        cairo_set_source_rgba(
+            cairo, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255,
+            Double(color.alpha) / 255 * opacity)
+    }
+
+    /// Takes `other` as the source, its corner at the origin; beyond its border the border is repeated.
+    func setSource(_ other: Canvas) {
+        cairo_set_source_surface(cairo, other.surface, 0, 0)
+        cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD)
+        cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_BILINEAR)
+    }
+
+    /// Paints the current source through `mask`, whose pixels become `scale` times as large.
+    func paint(through mask: Canvas, scale: Double = 1) {
+        guard let pattern = cairo_pattern_create_for_surface(mask.surface) else { return }
+        defer { cairo_pattern_destroy(pattern) }
+        var matrix = cairo_matrix_t()
+        cairo_matrix_init_scale(&matrix, 1 / scale, 1 / scale)
+        cairo_pattern_set_matrix(pattern, &matrix)
+        cairo_pattern_set_filter(pattern, CAIRO_FILTER_BILINEAR)
+        cairo_mask(cairo, pattern)
+    }
+
+    func blur(sigma: Double, channels: Int) {
+        withPixels { rows, stride in
+            StoryCard.blur(rows, width: width, height: height, stride: stride, channels: channels, sigma: sigma)
+        }
+    }
+
+    /// Throws when cairo has met an error since the canvas was made.
+    func check() throws(CardError) {
+        guard cairo_status(cairo) == CAIRO_STATUS_SUCCESS else { throw .outOfMemory }
+    }
+}

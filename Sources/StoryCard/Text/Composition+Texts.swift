@@ -1,0 +1,49 @@
+extension Composition {
+    mutating func loadTexts() throws(CardError) {
+        let visible = spec.texts.enumerated().filter { !TextBlock.drawable($0.element.text).isEmpty }
+        guard !visible.isEmpty else { return }
+        let fonts = Fonts()
+        var told: Set<String> = []
+        for (index, text) in visible {
+            let font = try Font(text.font)
+            if let substitute = fonts.substitute(for: font), told.insert(font.family).inserted {
+                warnings.append(
+                    "The font '\(font.family)' is not installed; '\(substitute)' is used instead. "
+                        + "Install it, or name another.")
+            }
+            let block = try TextBlock(text, number: index + 1, font: font, fonts: fonts)
+            if block.missingGlyphs > 0 {
+                let count = block.missingGlyphs == 1 ? "1 character" : "\(block.missingGlyphs) characters"
+                warnings.append(
+                    "No installed font has \(count) of text \(index + 1); boxes are drawn. "
+                        + "Install a font for them (on Debian: fonts-noto-core, fonts-noto-cjk, fonts-noto-color-emoji)."
+                )
+            }
+            texts.append(block)
+        }
+    }
+
+    /// Shares the height of each place among its texts, by what each would like.
+    mutating func fitTexts() {
+        for place in CardText.Place.allCases {
+            let blocks = texts.filter { $0.text.at == place }
+            let most = layout.mostTextHeight(at: place, hasStickers: !stickers.isEmpty)
+            let free = most - layout.textGap * Double(max(blocks.count - 1, 0))
+            let wishes = blocks.map { $0.naturalHeight(width: layout.columnWidth) }
+            let share = min(free / max(wishes.reduce(0, +), 1), 1)
+            for (block, wish) in zip(blocks, wishes) {
+                // A text that may keep its size gets all the room there is, so that balancing cannot shrink it.
+                block.fit(width: layout.columnWidth, height: share < 1 ? wish * share : free)
+            }
+        }
+        for (index, block) in texts.enumerated() where block.isCut {
+            warnings.append("Text \(index + 1) does not fit and was cut. Shorten it, or choose a smaller font.")
+        }
+    }
+
+    func height(of place: CardText.Place) -> Double {
+        let blocks = texts.filter { $0.text.at == place }
+        guard !blocks.isEmpty else { return 0 }
+        return blocks.reduce(0) { $0 + $1.height } + layout.textGap * Double(blocks.count - 1)
+    }
+}

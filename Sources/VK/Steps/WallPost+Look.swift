@@ -1,0 +1,83 @@
+internal import StepKit
+internal import Values
+
+extension WallPost {
+    /// Looks for the post on the wall, among its scheduled posts, and among a community's suggested ones.
+    ///
+    /// It is ours when all our media hang on it; when there is none such, by text, author and time. A failure that asks
+    /// for a person (captcha, dead token) makes the wall unreadable: its answer must not go to the post.
+    func look(for call: StepCall, since intent: Timestamp) async throws -> Sighting {
+        do {
+            return try await look(WallSearch(for: call, since: intent, author: try await author(of: call)), for: call)
+        } catch let error as StepError {
+            switch error.errorClass {
+            case .permission, .captcha, .validation, .auth: return .unreadable(reason: error.what)
+            default: throw error
+            }
+        }
+    }
+
+    private func look(_ search: WallSearch, for call: StepCall) async throws -> Sighting {
+        if call["post_id"] != nil { return try await lookForUnpublished(search, for: call) }
+        var found: [WallItem] = []
+        var closed: String?
+        for list in search.lists {
+            do {
+                found += try await read(list, search, for: call)
+            } catch let error as StepError where error.errorClass == .permission && list != .published {
+                if search.needs(list) { closed = error.what }
+            }
+        }
+        var seen: Set<PostPlace> = []
+        // A page that grew while it was read gives some twice.
+        let ours = search.ours(among: found).filter { seen.insert(PostPlace(owner: $0.owner, post: $0.id)).inserted }
+        guard let first = ours.first else { return closed.map { .unreadable(reason: $0) } ?? .absent }
+        guard ours.count == 1 else {
+            return .several(ours.map { postAddress(owner: $0.owner, post: $0.id) })
+        }
+        return .found(outputs(post: first.id, owner: first.owner))
+    }
+
+    /// A waiting post that was to be published: while it waits, it was not. Once it is gone, it may have been published
+    /// under another id, or deleted.
+    private func lookForUnpublished(_ search: WallSearch, for call: StepCall) async throws -> Sighting {
+        for list in [WallSearch.List.postponed, .suggests] {
+            let items = try await read(list, search, for: call)
+            if items.contains(where: { $0.id == call["post_id"]?.integer }) { return .absent }
+        }
+        return .unreadable(reason: "the post is no longer among the waiting ones, which does not tell where it went")
+    }
+
+    /// The list's posts, back to the intent where it goes by time.
+    private func read(_ list: WallSearch.List, _ search: WallSearch, for call: StepCall) async throws -> [WallItem] {
+        var items: [WallItem] = []
+        var offset = 0
+        for _ in 0..<WallSearch.maxPages {
+            var parameters: ValueObject = [
+                "count": .integer(Int64(WallSearch.pageSize)), "offset": .integer(Int64(offset)),
+                "filter": .string(list.rawValue),
+            ]
+            parameters["owner_id"] = call["owner_id"]
+            let (answer, serverTime) = try await client.exchange(
+                "wall.get", parameters, effect: .read, for: call, asksPerson: false)
+            guard let page = answer["items"]?.array else {
+                throw StepError(.server, "VK answered wall.get without 'items'")
+            }
+            let window = search.window(serverTime: serverTime, now: client.now())
+            let posts = page.compactMap { WallItem($0, list: list, window: window) }
+            items += posts.filter { list == .postponed || $0.date >= window.floor }
+            offset += page.count
+            // Pinned posts stand first however old they are: only the others tell how far back the page goes.
+            let isPast = list == .published && posts.contains { !$0.isPinned && $0.date < window.floor }
+            if page.isEmpty || isPast || offset >= answer["count"]?.integer.map(Int.init) ?? .max { return items }
+        }
+        throw StepError(
+            .permission, "the wall has more than \(WallSearch.maxPages * WallSearch.pageSize) posts since then")
+    }
+
+    /// Who wrote the post, where that is known.
+    private func author(of call: StepCall) async throws -> Int64? {
+        if let owner = call["owner_id"]?.integer, owner < 0, call["from_group"]?.bool == true { return owner }
+        return try await client.ownID(for: call)
+    }
+}

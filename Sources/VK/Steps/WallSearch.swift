@@ -1,0 +1,140 @@
+internal import StepKit
+internal import Values
+
+/// What is looked for on a wall.
+struct WallSearch: Sendable {
+    enum List: String, Sendable {
+        case published = "all"
+        case postponed, suggests
+    }
+
+    /// VK's greatest (wall.get).
+    static let pageSize = 100
+    static let maxPages = 50
+
+    /// An allowance for clocks that are apart, or were set in between.
+    static let maxSkew = Duration.seconds(300)
+
+    /// The media, as "photo1_2", without keys.
+    private let media: [String]
+    private let text: String
+    private let owner: Int64?
+    private let author: Int64?
+    private let fromGroup: Bool
+    /// In seconds since 1970.
+    private let publishDate: Int64?
+    private let intent: Timestamp
+
+    /// - Parameter author: who writes it; nil when that is not known.
+    init(for call: StepCall, since intent: Timestamp, author: Int64?) {
+        media = (sentElements(of: call["attachments"]) ?? []).filter { !isLink($0) }.compactMap { element in
+            element.string.map { $0.split(separator: "_").prefix(2).joined(separator: "_") }
+        }
+        text = comparable(wallText: call["message"]?.string ?? "")
+        owner = call["owner_id"]?.integer
+        fromGroup = call["from_group"]?.bool ?? false
+        publishDate = call["publish_date"]?.integer
+        self.author = author
+        self.intent = intent
+    }
+
+    /// Users' walls have no suggested posts.
+    var lists: [List] {
+        (owner ?? 1) < 0 ? [.published, .postponed, .suggests] : [.published, .postponed]
+    }
+
+    /// Whether the post could stand in that list, so that a look that may not read it proves nothing.
+    func needs(_ list: List) -> Bool {
+        switch list {
+        case .published: true
+        case .postponed: publishDate != nil
+        case .suggests: !fromGroup
+        }
+    }
+
+    /// The window of time that the post must lie in, by VK's clock.
+    ///
+    /// - Parameters:
+    ///   - serverTime: what VK's clock showed, when its answer says so.
+    ///   - now: what ours showed then.
+    func window(serverTime: Timestamp?, now: Timestamp) -> WallWindow {
+        let ahead = serverTime.map { $0 - now }
+        let floor = (intent + min(ahead ?? .zero, .zero)).earlier(by: Self.maxSkew)
+        // VK counts in whole seconds.
+        let start = ahead.map { (intent + $0).earlier(by: .seconds(2)) } ?? floor
+        return WallWindow(floor: floor, start: start)
+    }
+
+    /// Those of the posts that can be ours: a text may be posted again and again, so it counts from the intent on only;
+    /// media are more than that, and the allowance for the clocks stands.
+    func ours(among items: [WallItem]) -> [WallItem] {
+        let byMedia = media.isEmpty ? [] : items.filter { Set(media).isSubset(of: $0.media) }
+        guard byMedia.isEmpty else { return byMedia }
+        guard !text.isEmpty else { return [] }
+        return items.filter { $0.text == text && isByAuthor($0) && isAtTime($0) }
+    }
+
+    private func isByAuthor(_ item: WallItem) -> Bool {
+        // What is suggested comes from the user, whomever it was to be posted as.
+        if item.list == .suggests, fromGroup { return true }
+        guard let writer = item.author, let author else { return true }
+        return writer == author
+    }
+
+    /// Scheduled posts carry the time at which they are to appear, to the minute.
+    private func isAtTime(_ item: WallItem) -> Bool {
+        guard item.list == .postponed else { return item.isSinceIntent }
+        guard let publishDate else { return false }
+        return abs(item.date.seconds - publishDate) <= 60
+    }
+}
+
+struct WallWindow: Sendable, Hashable {
+    /// Nothing older is looked at.
+    let floor: Timestamp
+    /// The earliest time that VK can have given the post.
+    let start: Timestamp
+}
+
+/// A post as `wall.get` gives it.
+struct WallItem: Sendable, Hashable {
+    let list: WallSearch.List
+    let id: Int64
+    let owner: Int64
+    let author: Int64?
+    let date: Timestamp
+    let isSinceIntent: Bool
+    let isPinned: Bool
+    /// Comparable.
+    let text: String
+    /// The media, as "photo1_2", without keys.
+    let media: Set<String>
+
+    /// Nil when it lacks what a post must have.
+    init?(_ value: Value, list: WallSearch.List, window: WallWindow) {
+        guard let id = value["id"]?.integer, let owner = value["owner_id"]?.integer, let date = value["date"]?.integer
+        else { return nil }
+        self.list = list
+        self.id = id
+        self.owner = owner
+        author = value["from_id"]?.integer
+        self.date = Timestamp(seconds: date)
+        isSinceIntent = self.date >= window.start
+        isPinned = value["is_pinned"] == 1 || value["is_pinned"] == true
+        text = comparable(wallText: value["text"]?.string ?? "")
+        media = Set(
+            (value["attachments"]?.array ?? []).compactMap { attachment in
+                guard let type = attachment["type"]?.string, let object = attachment[type],
+                    let owner = object["owner_id"]?.integer,
+                    let id = object["id"]?.integer.map(String.init) ?? object["id"]?.string
+                else { return nil }
+                return "\(type)\(owner)_\(id)"
+            })
+    }
+}
+
+extension Timestamp {
+    fileprivate func earlier(by duration: Duration) -> Timestamp {
+        Timestamp(milliseconds: milliseconds - duration.wholeMilliseconds)
+    }
+}

@@ -1,0 +1,37 @@
+public import StepKit
+internal import Values
+
+/// The account type `vk`.
+public enum VKAccount {
+    public static let type = AccountType(
+        "vk", service: "VK", baseURL: "https://api.vk.com",
+        settings: [
+            Parameter(
+                "rate", .number,
+                "Calls a second that VK allows the token: 3 unless said, as for a user's token; a community's has 20."),
+            Parameter(
+                "settle", .duration, default: "5s",
+                "The time between two looks at a wall that prove a post absent."),
+            Parameter("api-version", .string, default: .string(apiVersion), "The version of VK's API."),
+        ])
+
+    /// The current version of the API in VK's own documentation and schema.
+    static let apiVersion = "5.199"
+
+    /// A user token's limit (dev.vk.com, "API requests").
+    static let userCallsPerSecond = 3.0
+}
+
+extension Account {
+    var callsPerSecond: Double {
+        guard let rate = settings["rate"]?.double, rate > 0 else { return VKAccount.userCallsPerSecond }
+        return rate
+    }
+
+    var apiVersion: String { settings["api-version"]?.string ?? VKAccount.apiVersion }
+
+    /// Where a method lives.
+    func address(of method: String) -> String { methodAddress(method, baseURL: baseURL) }
+}
+
+func methodAddress(_ method: String, baseURL: String) -> String { "\(baseURL)/method/\(method)" }

@@ -1,0 +1,100 @@
+import Files
+import Glibc
+import HTTP
+import ServiceTestSupport
+import StepKit
+import Testing
+import Values
+
+@testable import VK
+
+/// What VK's answers mean: the cases are `Fixtures/errors/*.json`.
+@Suite struct VKErrorTests {
+    static let fixtures = Fixtures("errors")
+
+    /// 21:00 in Moscow: 3 h 5 min before VK's next day.
+    static let now = Timestamp(iso8601: "2026-11-30T18:00:00Z")!
+
+    @Test(arguments: fixtures.names)
+    func answerBecomesFailure(_ name: String) async throws {
+        let scene = try Self.fixtures.json(name)
+        let body = try scene["body"]?.string ?? #require(scene["answer"]).json()
+        let headers = (scene["headers"]?.object ?? [:]).map { (name: $0.key, value: $0.value.string ?? "") }
+        let http = ScriptedHTTPClient([.status(Int(scene["status"]?.integer ?? 200), body, headers: headers)])
+        let client = VKClient(http: http, limiter: CountingLimiter(), now: { Self.now })
+        let calls = try TestCalls()
+        let call = try calls.call(WallPost(client: client), [:], account: testAccount)
+        let method = try #require(scene["method"]?.string)
+        let effect = try #require(scene["effect"]?.string.flatMap(Effect.init))
+        let error = try #require(
+            try await stepError { try await client.call(method, [:], effect: effect, for: call) })
+
+        let sentence = ([error.sentence] + (error.pause.map { ["Pause: " + $0.message] } ?? []))
+            .joined(separator: "\n").replacing(calls.folder, with: "RUN")
+        #expect(error.errorClass.rawValue == scene["class"]?.string)
+        #expect(error.code == scene["code"]?.string)
+        #expect(error.retryAfter?.wholeMilliseconds == scene["retry-after-ms"]?.integer)
+        #expect(error.pause?.kind.rawValue == scene["pause"]?.string)
+        #expect(!sentence.contains("SECRETTOKEN"))
+        #expect(!sentence.contains("KEY"))
+        #expect(http.requests.count == 1)
+        if getenv("RECORD_SNAPSHOTS") != nil { return try record(sentence, of: scene, name) }
+        #expect(sentence == scene["sentence"]?.string)
+    }
+
+    private func record(_ sentence: String, of scene: Value, _ name: String) throws {
+        var object = try #require(scene.object)
+        guard object["sentence"]?.string != sentence else { return }
+        object["sentence"] = .string(sentence)
+        let path = FileSystem.join(FileSystem.folder(of: #filePath), "Fixtures/errors/\(name).json")
+        try FileSystem.write(Array((Value.object(object).json(.indented) + "\n").utf8), to: path, mode: 0o644)
+        Issue.record("recorded anew")
+    }
+
+    @Test func everyCodeOfTheTableHasOneRule() {
+        let codes = VKErrorRule.all.flatMap(\.codes)
+        #expect(Set(codes).count == codes.count)
+    }
+
+    @Test(arguments: [
+        ("2026-11-30T18:00:00Z", "3h 5m"), ("2026-11-30T20:59:59Z", "5m 1s"), ("2026-11-30T21:00:00Z", "5m"),
+        ("2026-11-30T21:04:00Z", "1m"), ("2026-11-30T21:05:00Z", "1d"),
+    ])
+    func quotaOfADayWaitsForMoscow(now: String, wait: String) throws {
+        #expect(untilNextMoscowDay(from: try #require(Timestamp(iso8601: now))).text == wait)
+    }
+
+    static let transport: [(HTTPError.Kind, Bool, Effect, ErrorClass)] = [
+        (.resolve, false, .write, .network), (.connect, false, .write, .network), (.tls, false, .write, .network),
+        (.timeout, false, .write, .timeout), (.timeout, true, .write, .inDoubt), (.stall, true, .write, .inDoubt),
+        (.cut, true, .write, .inDoubt), (.badAnswer, true, .write, .inDoubt), (.tooLarge, true, .write, .inDoubt),
+        (.cut, true, .read, .network), (.timeout, true, .read, .timeout), (.stall, true, .idempotent, .timeout),
+        (.badAnswer, true, .read, .server), (.tooLarge, true, .read, .server), (.badAddress, false, .read, .invalid),
+    ]
+
+    @Test(arguments: transport)
+    func failedExchangeIsInDoubtOnlyWhenItMayHaveDoubled(
+        kind: HTTPError.Kind, sent: Bool, effect: Effect, expected: ErrorClass
+    ) async throws {
+        let failure = HTTPError(kind: kind, message: "the connection broke", mayHaveBeenSent: sent)
+        let client = VKClient(
+            http: ScriptedHTTPClient([.failure(failure)]), limiter: CountingLimiter(), now: { Self.now })
+        let call = try TestCalls().call(WallPost(client: client), [:], account: testAccount)
+        let error = try #require(
+            try await stepError { try await client.call("wall.post", [:], effect: effect, for: call) })
+        #expect(error.errorClass == expected)
+        #expect(error.what == "VK's wall.post failed: the connection broke")
+    }
+
+    @Test func cancellationIsNoFailure() async throws {
+        let client = VKClient(http: ScriptedHTTPClient([.cancelled]), limiter: CountingLimiter(), now: { Self.now })
+        let call = try TestCalls().call(WallPost(client: client), [:], account: testAccount)
+        await #expect(throws: CancellationError.self) {
+            try await client.call("wall.post", [:], effect: .write, for: call)
+        }
+    }
+}
+
+let testAccount = Account(
+    name: "club", type: "vk", token: Secret("vk1.a.SECRETTOKEN"), baseURL: "https://api.vk.com",
+    settings: ["settle": "5s", "api-version": "5.199"])

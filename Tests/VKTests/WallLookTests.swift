@@ -1,0 +1,223 @@
+import HTTP
+import ServiceTestSupport
+import StepKit
+import Testing
+import Values
+
+@testable import VK
+
+/// Whether a post in doubt is on the wall.
+@Suite struct WallLookTests {
+    /// When the post was to be sent.
+    static let intent = Timestamp(iso8601: "2026-11-30T17:50:00Z")!
+    static let parameters: ValueObject = [
+        "owner_id": -12, "from_group": true, "message": "Tom & Jerry\r\nat five", "attachments": ["photo7_1_key"],
+    ]
+    static let empty = ScriptedHTTPClient.Answer.json(#"{"response":{"count":0,"items":[]}}"#)
+
+    private let calls: TestCalls
+
+    init() throws { calls = try TestCalls() }
+
+    /// A post that was made `seconds` after the intent.
+    private static func post(
+        _ id: Int, after seconds: Int64, text: String = "", photo: Int? = nil, from: Int = -12, pinned: Bool = false
+    ) -> Value {
+        var post: ValueObject = [
+            "id": .integer(Int64(id)), "owner_id": -12, "from_id": .integer(Int64(from)),
+            "date": .integer(intent.seconds + seconds), "text": .string(text),
+        ]
+        if let photo {
+            post["attachments"] = [["type": "photo", "photo": ["id": .integer(Int64(photo)), "owner_id": 7]]]
+        }
+        if pinned { post["is_pinned"] = 1 }
+        return .object(post)
+    }
+
+    /// VK's clock shows the same as ours.
+    private static func page(_ posts: [Value], count: Int? = nil) -> ScriptedHTTPClient.Answer {
+        .json(
+            Value.object(["response": ["count": .integer(Int64(count ?? posts.count)), "items": .array(posts)]]).json(),
+            headers: [(name: "date", value: "Mon, 30 Nov 2026 18:00:00 GMT")])
+    }
+
+    private func look(
+        _ answers: [ScriptedHTTPClient.Answer], _ parameters: ValueObject = WallLookTests.parameters
+    ) async throws -> (Sighting, [HTTPRequest]) {
+        let http = ScriptedHTTPClient(answers)
+        let kind = WallPost(client: VKClient(http: http, limiter: CountingLimiter(), now: { VKErrorTests.now }))
+        let call = try calls.call(kind, parameters, account: testAccount)
+        return (try await kind.look(for: call, since: Self.intent), http.requests)
+    }
+
+    private static func found(_ id: Int64) -> Sighting {
+        .found([
+            "post_id": .integer(id), "url": .string("https://vk.com/wall-12_\(id)"),
+            "response": ["post_id": .integer(id)],
+        ])
+    }
+
+    @Test func looksAtAllThreeListsOfACommunity() async throws {
+        let (sighting, requests) = try await look([Self.empty, Self.empty, Self.empty])
+        #expect(sighting == .absent)
+        #expect(requests.map { $0.field("filter") } == ["all", "postponed", "suggests"])
+        #expect(requests.allSatisfy { $0.field("owner_id") == "-12" && $0.field("count") == "100" && !$0.isWrite })
+    }
+
+    @Test func findsByAttachmentThoughTheTextWasChanged() async throws {
+        let (sighting, _) = try await look([
+            Self.page([Self.post(42, after: 3, text: "edited since", photo: 1)]), Self.empty, Self.empty,
+        ])
+        #expect(sighting == Self.found(42))
+    }
+
+    @Test func findsByTextWhenThePhotoWasDropped() async throws {
+        let (sighting, _) = try await look([
+            Self.page([
+                Self.post(43, after: 9, text: "something else"),
+                Self.post(42, after: 3, text: "Tom &amp; Jerry<br>at five"),
+            ]), Self.empty, Self.empty,
+        ])
+        #expect(sighting == Self.found(42))
+    }
+
+    @Test func sameTextOfAnotherAuthorIsNotOurs() async throws {
+        let (sighting, _) = try await look([
+            Self.page([Self.post(42, after: 3, text: "Tom & Jerry at five", from: 99)]), Self.empty, Self.empty,
+        ])
+        #expect(sighting == .absent)
+    }
+
+    @Test func sameTextFromBeforeTheIntentIsNotOurs() async throws {
+        let (sighting, _) = try await look([
+            Self.page([Self.post(42, after: -60, text: "Tom & Jerry at five")]), Self.empty, Self.empty,
+        ])
+        #expect(sighting == .absent)
+    }
+
+    @Test func severalCandidatesAreNamed() async throws {
+        let (sighting, _) = try await look([
+            Self.page([
+                Self.post(43, after: 9, text: "Tom & Jerry at five"),
+                Self.post(42, after: 3, text: "Tom & Jerry at five"),
+            ]), Self.empty, Self.empty,
+        ])
+        #expect(sighting == .several(["https://vk.com/wall-12_43", "https://vk.com/wall-12_42"]))
+    }
+
+    @Test func findsAScheduledPostByItsDate() async throws {
+        var parameters = Self.parameters
+        parameters["publish_date"] = .integer(Self.intent.seconds + 86_400)
+        let (sighting, _) = try await look(
+            [
+                Self.empty,
+                Self.page([
+                    Self.post(50, after: 7 * 86_400, text: "Tom & Jerry at five"),
+                    Self.post(51, after: 86_400, text: "Tom & Jerry at five"),
+                ]), Self.empty,
+            ], parameters)
+        #expect(sighting == Self.found(51))
+    }
+
+    @Test func findsASuggestedPost() async throws {
+        var parameters = Self.parameters
+        parameters["from_group"] = nil
+        let (sighting, _) = try await look(
+            [
+                .json(#"{"response":[{"id":99}]}"#), Self.empty, Self.empty,
+                Self.page([Self.post(42, after: 3, text: "Tom & Jerry at five", from: 99)]),
+            ], parameters)
+        #expect(sighting == Self.found(42))
+    }
+
+    @Test func pagesBackPastTheIntent() async throws {
+        let first = (0..<100).map { Self.post(500 - $0, after: Int64(1000 - $0), text: "busy wall") }
+        let (sighting, requests) = try await look([
+            Self.page(first, count: 5000),
+            Self.page(
+                [
+                    Self.post(42, after: 3, photo: 1), Self.post(41, after: -3600),
+                    Self.post(40, after: -7200, photo: 1),
+                ], count: 5000),
+            Self.empty, Self.empty,
+        ])
+        #expect(sighting == Self.found(42))
+        #expect(requests.map { $0.field("offset") } == ["0", "100", "0", "0"])
+    }
+
+    @Test func oldPinnedPostDoesNotEndTheSearch() async throws {
+        let first =
+            [Self.post(1, after: -1_000_000, pinned: true)]
+            + (0..<99).map { Self.post(500 - $0, after: Int64(1000 - $0), text: "busy wall") }
+        let (sighting, requests) = try await look([
+            Self.page(first, count: 5000), Self.page([Self.post(42, after: 3, photo: 1)], count: 101), Self.empty,
+            Self.empty,
+        ])
+        #expect(sighting == Self.found(42))
+        #expect(requests.count == 4)
+    }
+
+    @Test func clockThatIsAheadLosesNoPost() async throws {
+        // Our clock, and so the intent, is an hour ahead of VK's.
+        let answer = Value.object([
+            "response": ["count": 1, "items": [Self.post(42, after: -3597, text: "Tom & Jerry at five")]]
+        ]).json()
+        let (sighting, _) = try await look([
+            .json(answer, headers: [(name: "date", value: "Mon, 30 Nov 2026 17:00:00 GMT")]), Self.empty, Self.empty,
+        ])
+        #expect(sighting == Self.found(42))
+    }
+
+    @Test(arguments: [7, 15, 27, 30])
+    func unreadableWallSaysWhy(code: Int) async throws {
+        let (sighting, _) = try await look([.json(#"{"error":{"error_code":\#(code),"error_msg":"no"}}"#)])
+        guard case .unreadable(let reason) = sighting else {
+            Issue.record("\(sighting)")
+            return
+        }
+        #expect(reason.hasPrefix("VK answered \(code) ("))
+    }
+
+    @Test func closedListMattersOnlyWhenThePostCanBeInIt() async throws {
+        let closed = ScriptedHTTPClient.Answer.json(#"{"error":{"error_code":15,"error_msg":"Access denied"}}"#)
+        #expect(try await look([Self.empty, closed, closed]).0 == .absent)
+        var scheduled = Self.parameters
+        scheduled["publish_date"] = .integer(Self.intent.seconds + 86_400)
+        #expect(
+            try await look([Self.empty, closed, Self.empty], scheduled).0
+                == .unreadable(reason: "VK answered 15 (access denied) to wall.get"))
+    }
+
+    @Test(arguments: [
+        ScriptedHTTPClient.Answer.status(502), .json("7"), .json(#"{"response":{}}"#),
+        .failure(HTTPError(kind: .cut, message: "cut", mayHaveBeenSent: true)),
+        .json(#"{"error":{"error_code":6,"error_msg":"Too many requests per second"}}"#),
+    ])
+    func failedLookProvesNothing(answer: ScriptedHTTPClient.Answer) async throws {
+        let error = try await stepError { try await look([answer]).0 }
+        #expect(error?.errorClass.isRetried == true)
+    }
+
+    @Test func captchaOfALookIsNotAnsweredToThePost() async throws {
+        let (sighting, requests) = try await look([.json(CaptchaTests.picture)])
+        #expect(sighting == .unreadable(reason: "VK answered 14 (captcha needed) to wall.get"))
+        #expect(requests.count == 1)
+    }
+
+    @Test func ownWallIsReadWithoutAnOwner() async throws {
+        let (sighting, requests) = try await look(
+            [.json(#"{"response":[{"id":100200300}]}"#), Self.empty, Self.empty], ["message": "Hello"])
+        #expect(sighting == .absent)
+        #expect(requests.dropFirst().map { $0.field("filter") } == ["all", "postponed"])
+        #expect(requests.allSatisfy { $0.field("owner_id") == nil })
+    }
+
+    @Test func waitingPostThatIsStillThereWasNotPublished() async throws {
+        let parameters: ValueObject = ["owner_id": -12, "from_group": true, "post_id": 50]
+        #expect(try await look([Self.page([Self.post(50, after: 3600)])], parameters).0 == .absent)
+        guard case .unreadable = try await look([Self.empty, Self.empty], parameters).0 else {
+            Issue.record("a post that is gone proves nothing")
+            return
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import HTTP
+import ServiceTestSupport
+import StepKit
+import Testing
+import Values
+
+@testable import VK
+
+@Suite struct WallPostTests {
+    private let calls: TestCalls
+
+    init() throws { calls = try TestCalls() }
+
+    private func kind(_ http: ScriptedHTTPClient) -> WallPost {
+        WallPost(client: VKClient(http: http, limiter: CountingLimiter(), now: { VKErrorTests.now }))
+    }
+
+    @Test func postGivesItsIdAndAddress() async throws {
+        let kind = kind(ScriptedHTTPClient([.json(#"{"response":{"post_id":42}}"#)]))
+        let result = try await kind.run(
+            calls.call(kind, ["owner_id": -12, "message": "Hello"], account: testAccount))
+        #expect(
+            result
+                == .succeeded(["post_id": 42, "url": "https://vk.com/wall-12_42", "response": ["post_id": 42]]))
+    }
+
+    @Test func ownWallIsLearnedOnceForAToken() async throws {
+        let http = ScriptedHTTPClient([
+            .json(#"{"response":[{"id":100200300,"first_name":"A"}]}"#), .json(#"{"response":{"post_id":42}}"#),
+            .json(#"{"response":{"post_id":43}}"#),
+        ])
+        let kind = kind(http)
+        let call = try calls.call(kind, ["message": "Hello"], account: testAccount)
+        guard case .succeeded(let first) = try await kind.run(call),
+            case .succeeded(let second) = try await kind.run(call)
+        else { return }
+        #expect(first["url"] == "https://vk.com/wall100200300_42")
+        #expect(second["url"] == "https://vk.com/wall100200300_43")
+        #expect(
+            http.requests.map(\.label) == ["users.get", "wall.post", "wall.post"])
+        #expect(http.requests[1].field("owner_id") == nil)
+    }
+
+    @Test func ownWallIsKnownFromItsUploadServer() async throws {
+        let http = ScriptedHTTPClient([
+            .json(#"{"response":{"upload_url":"https://pu.vk.ru/u","album_id":-14,"user_id":7}}"#),
+            .json(#"{"response":{"post_id":42}}"#),
+        ])
+        let kinds = VKConnector.stepKinds(client: http, limiter: CountingLimiter(), now: { VKErrorTests.now })
+        let server = try #require(kinds.first { $0.declaration.name == "vk.photos.getWallUploadServer" })
+        let post = try #require(kinds.first { $0.declaration.name == "vk.wall.post" })
+        _ = try await server.run(calls.call(server, [:], account: testAccount))
+        guard
+            case .succeeded(let outputs) = try await post.run(
+                calls.call(post, ["message": "Hello"], account: testAccount))
+        else { return }
+        #expect(outputs["url"] == "https://vk.com/wall7_42")
+        #expect(http.requests.count == 2)
+    }
+
+    @Test func postOnTheOwnWallStandsWhenVKDoesNotSayWhoseItIs() async throws {
+        let http = ScriptedHTTPClient([
+            .json(#"{"error":{"error_code":3,"error_msg":"Unknown method passed"}}"#),
+            .json(#"{"response":{"post_id":42}}"#),
+        ])
+        let kind = kind(http)
+        let result = try await kind.run(calls.call(kind, ["message": "Hello"], account: testAccount))
+        #expect(result == .succeeded(["post_id": 42, "response": ["post_id": 42]]))
+        #expect(calls.warnings == ["VK did not say whose wall it is: the post 42 has no address"])
+    }
+
+    static let unsendable: [(ValueObject, String)] = [
+        (
+            [:],
+            "the post is empty. A post has a 'message', 'attachments', or both. Give one of them, or skip the step "
+                + "with 'if' when there is nothing to post."
+        ),
+        (
+            ["message": "", "attachments": ["", nil]],
+            "the post is empty. A post has a 'message', 'attachments', or both. Give one of them, or skip the step "
+                + "with 'if' when there is nothing to post."
+        ),
+        (
+            ["attachments": ["https://a.example", "http://b.example"]],
+            "'attachments' has 2 links. VK takes one link a post. Attach one, and write the others into 'message'."
+        ),
+        (
+            ["attachments": .array((1...11).map { .string("photo1_\($0)") })],
+            "'attachments' has 11 elements besides the link. VK takes up to 10 a post. Attach fewer, or make several "
+                + "posts."
+        ),
+        (
+            ["owner_id": 0, "message": "Hello"],
+            "'owner_id' is 0. VK's owner ids are positive for users, negative for communities. Leave it out for the "
+                + "own wall."
+        ),
+    ]
+
+    @Test(arguments: unsendable)
+    func wrongPostIsRefusedBeforeSending(parameters: ValueObject, sentence: String) async throws {
+        let http = ScriptedHTTPClient()
+        let kind = kind(http)
+        let call = try calls.call(kind, parameters, account: testAccount)
+        let error = try #require(try await stepError { try await kind.run(call) })
+        #expect(error.errorClass == .invalid)
+        #expect(error.sentence == sentence)
+        #expect(http.requests.isEmpty)
+    }
+
+    @Test(arguments: [#"{"response":{}}"#, #"{"response":1}"#, #"{"response":{"post_id":0}}"#])
+    func answerWithoutAnIdIsInDoubt(answer: String) async throws {
+        let kind = kind(ScriptedHTTPClient([.json(answer)]))
+        let call = try calls.call(kind, ["owner_id": 1, "message": "Hello"], account: testAccount)
+        #expect(try await stepError { try await kind.run(call) }?.errorClass == .inDoubt)
+    }
+
+    static let posted: [(String, Value, Int64?, String?)] = [
+        ("42", -12, 42, "https://vk.com/wall-12_42"), ("-12_42", -12, 42, "https://vk.com/wall-12_42"),
+        ("wall-12_42", -12, 42, "https://vk.com/wall-12_42"),
+        ("https://vk.com/wall-12_42", -12, 42, "https://vk.com/wall-12_42"),
+        ("https://vk.ru/club12?w=wall-12_42", -12, 42, "https://vk.com/wall-12_42"),
+        ("https://vk.com/wall-12_42?reply=5", -12, 42, "https://vk.com/wall-12_42"), ("42", nil, 42, nil),
+        ("7_42", nil, 42, "https://vk.com/wall7_42"), ("-13_42", -12, nil, nil), ("photo-12_42", -12, nil, nil),
+        ("0", -12, nil, nil), ("-5", -12, nil, nil), ("", -12, nil, nil), ("https://vk.com/club12", -12, nil, nil),
+    ]
+
+    @Test(arguments: posted)
+    func idGivenByAPersonIsRead(id: String, owner: Value, post: Int64?, url: String?) throws {
+        let kind = kind(ScriptedHTTPClient())
+        let call = try calls.call(kind, ["owner_id": owner, "message": "Hello"], account: testAccount)
+        let outputs = kind.outputs(forPosted: id, of: call)
+        #expect(outputs?["post_id"]?.integer == post)
+        #expect(outputs?["url"]?.string == url)
+    }
+
+    static let texts = [
+        ("a\r\nb", "a b"), ("Tom &amp; Jerry &lt;3 &quot;x&quot; &#39;y&#39;", "Tom & Jerry <3 \"x\" 'y'"),
+        ("one<br>two", "one two"), ("  a \t b  \n\n c ", "a b c"), ("&amp;lt;", "&lt;"), ("", ""),
+        ("e\u{301}", "\u{E9}"), ("👩‍👩‍👧 #tag", "👩‍👩‍👧 #tag"),
+    ]
+
+    @Test(arguments: texts)
+    func textsAreComparedAsPeopleSeeThem(one: String, other: String) {
+        #expect(comparable(wallText: one) == comparable(wallText: other))
+    }
+
+    @Test(arguments: [("Hello", "hello"), ("a b", "ab"), ("x", "")])
+    func otherTextsDiffer(one: String, other: String) {
+        #expect(comparable(wallText: one) != comparable(wallText: other))
+    }
+}
