@@ -93,7 +93,7 @@ let package = Package(
         tests("Expressions", ["Values", "Diagnostics"], fixtures: true),
         tests("StepKit", ["Values"]),
         tests(
-            "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values"], fixtures: true),
+            "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values", "Files"], fixtures: true),
         tests("Journal", ["SQLiteJournal", "Values", "Files"]),
         tests("SQLiteJournal", ["Journal", "Values", "Files", "Threading"]),
         tests(
