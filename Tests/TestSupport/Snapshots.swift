@@ -18,7 +18,9 @@ public enum Snapshot {
                 return "cannot record: \(error)"
             }
         }
-        guard let expected else { return "there is no '\(path)'; record it with RECORD_SNAPSHOTS=1. The text is:\n\(text)" }
+        guard let expected else {
+            return "there is no '\(path)'; record it with RECORD_SNAPSHOTS=1. The text is:\n\(text)"
+        }
         return "'\(path)' differs.\n\(difference(expected, text))"
     }
 
