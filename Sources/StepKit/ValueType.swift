@@ -39,6 +39,7 @@ public indirect enum ValueType: Sendable, Hashable {
         case .size: "a size as 1080x1920"
         case .color: "a colour as \"#FF9500\""
         case .duration: "a duration as 30s or 2m"
+        case .list(.any): "a list"
         case .list(let element): "a list, each element " + element.phrase
         case .object: "a mapping"
         case .map: "a mapping"

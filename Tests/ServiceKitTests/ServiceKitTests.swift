@@ -41,7 +41,8 @@ import Values
 
     @Test(arguments: waits)
     func retryAfterIsSecondsOrADate(header: String?, wait: Duration?) {
-        let headers = [(name: "Date", value: "Mon, 30 Nov 2026 18:00:00 GMT")]
+        let headers =
+            [(name: "Date", value: "Mon, 30 Nov 2026 18:00:00 GMT")]
             + (header.map { [(name: "Retry-After", value: $0)] } ?? [])
         #expect(HTTPResponse(status: 429, headers: headers).retryAfter == wait)
     }

@@ -49,6 +49,18 @@ import Threading
         }
     }
 
+    @Test(arguments: [
+        CardSize(width: 16, height: 16), CardSize(width: 16, height: 8000), CardSize(width: 900, height: 17),
+    ])
+    func composesExtremeSizes(size: CardSize) throws {
+        let spec = CardSpec(
+            size: size, background: Self.gradient,
+            stickers: [CardSticker(image: fixture("photo.webp"), rotation: 30)],
+            texts: [CardText("wide words"), CardText("top", at: .top), CardText("middle", at: .center)])
+        let card = try CardComposer.compose(spec)
+        #expect(try readImageHeader(card.bytes) == ImageHeader(format: .jpeg, width: size.width, height: size.height))
+    }
+
     // MARK: Background
 
     @Test func runsAGradientFromTopToBottom() throws {

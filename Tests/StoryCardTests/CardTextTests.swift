@@ -59,10 +59,12 @@ import Testing
 
     @Test func cutsWhatDoesNotFitAndSaysSo() throws {
         let long = String(repeating: "Кофейня открыта каждый день. ", count: 60)
-        let spec = CardSpec(size: CardSize(width: 540, height: 960), background: .color(Self.blue), texts: [text(long)])
+        let spec = CardSpec(
+            size: CardSize(width: 540, height: 960), background: .color(Self.blue),
+            texts: [text(" "), text(long)])
         #expect(
             try CardComposer.compose(spec).warnings
-                == ["Text 1 does not fit and was cut. Shorten it, or choose a smaller font."])
+                == ["Text 2 does not fit and was cut. Shorten it, or choose a smaller font."])
         let found = try #require(try ink([text(long)]))
         #expect(found.rows.lowerBound >= 835 - 178 && found.rows.upperBound <= 835)
     }

@@ -31,7 +31,8 @@ extension StepCatalog {
                 Parameter("photo", .file, "A photo"), Parameter("link", .url, "Where it leads"),
                 Parameter("size", .size, "In pixels"), Parameter("color", .color, "Of the background"),
                 Parameter("pause", .duration, "Between two"), Parameter("kind", .choice(["image", "video"]), "Which"),
-                Parameter("tags", .list(.string), "Words"), Parameter("headers", .map, acceptsSecrets: true, "Sent along"),
+                Parameter("tags", .list(.string), "Words"),
+                Parameter("headers", .map, acceptsSecrets: true, "Sent along"),
                 Parameter("anything", .any, "Whatever"),
                 Parameter(
                     "texts",
@@ -77,7 +78,8 @@ extension StepCatalog {
                 Parameter(
                     "sticker",
                     .object([
-                        Parameter("image", .file, required: true, "The photo"), Parameter("radius", .integer, "Of corners"),
+                        Parameter("image", .file, required: true, "The photo"),
+                        Parameter("radius", .integer, "Of corners"),
                         Parameter("shadow", .boolean, "Whether there is one"),
                     ]), "The photo"),
                 Parameter(

@@ -288,15 +288,23 @@ extension Scheduler {
             if steps[source].phase.state.isFinal, steps[source].phase.state != .succeeded { continue }
             switch nodes[source].effect {
             case .idempotent: break
-            case .read where nodes[source].account != nil && nodes[source].account == nodes[step].account: break
+            case .read where serves(source, step): break
             default: continue
             }
             chain.insert(source)
             open += graph.sources[source]
         }
-        // A chain of reads alone would only ask the same question again.
-        guard chain.contains(where: { nodes[$0].effect == .idempotent }) else { return [] }
+        // A chain of reads alone would only ask the same question again, unless it is an upload that wants a new address.
+        guard nodes[step].effect == .idempotent || chain.contains(where: { nodes[$0].effect == .idempotent }) else {
+            return []
+        }
         return chain.sorted()
+    }
+
+    /// Whether a read asks the service that the step works with, for the same account: an upload itself has none.
+    private func serves(_ source: Int, _ step: Int) -> Bool {
+        guard let account = nodes[source].account, nodes[source].service == nodes[step].service else { return false }
+        return nodes[step].account == nil || nodes[step].account == account
     }
 }
 

@@ -13,6 +13,8 @@ public struct SchedulerNode: Sendable, Hashable {
     }
 
     public let address: String
+    /// The first part of the kind's name: `vk` of `vk.upload`.
+    public let service: String
     public let effect: Effect
     public let doubtRule: DoubtRule
     public let account: String?
@@ -25,11 +27,13 @@ public struct SchedulerNode: Sendable, Hashable {
     public let continuesOnError: Bool
 
     public init(
-        address: String, effect: Effect = .pure, doubtRule: DoubtRule = .ask, account: String? = nil,
+        address: String, service: String = "", effect: Effect = .pure, doubtRule: DoubtRule = .ask,
+        account: String? = nil,
         retry: RetryPolicy = RetryPolicy(), timeout: Duration = .seconds(60), settle: Duration = .seconds(5),
         condition: Condition = .none, hasOnce: Bool = false, continuesOnError: Bool = false
     ) {
         self.address = address
+        self.service = service
         self.effect = effect
         self.doubtRule = doubtRule
         self.account = account

@@ -36,8 +36,8 @@ extension Composition {
                 block.fit(width: layout.columnWidth, height: share < 1 ? wish * share : free)
             }
         }
-        for (index, block) in texts.enumerated() where block.isCut {
-            warnings.append("Text \(index + 1) does not fit and was cut. Shorten it, or choose a smaller font.")
+        for block in texts where block.isCut {
+            warnings.append("Text \(block.number) does not fit and was cut. Shorten it, or choose a smaller font.")
         }
     }
 

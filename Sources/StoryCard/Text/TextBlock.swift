@@ -3,6 +3,8 @@ internal import CPangoCairo
 /// One text of the card, laid out.
 final class TextBlock {
     let text: CardText
+    /// Which of the card's texts it is, from 1.
+    let number: Int
     /// How many characters no installed font has.
     let missingGlyphs: Int
     /// Whether the end was cut off and replaced by "…".
@@ -16,9 +18,9 @@ final class TextBlock {
     private var width: Double = 0
     private var size: Double
 
-    /// - Parameter number: counts from 1, for errors.
     init(_ text: CardText, number: Int, font: Font, fonts: Fonts) throws(CardError) {
         self.text = text
+        self.number = number
         self.font = font
         size = font.size
         let content = TextBlock.drawable(text.text)

@@ -1,3 +1,4 @@
+internal import Files
 internal import HTTP
 internal import ServiceKit
 internal import StepKit
@@ -33,12 +34,17 @@ struct Upload: StepKind {
               with: { url: "${{ steps.server.outputs.upload_url }}", photo: "${{ steps.card.outputs.file }}" }
             """)
 
+    func extraTime(for call: StepCall) -> Duration {
+        let paths = call.parameters.filter { $0.key != "url" }.compactMap(\.value.string)
+        return UploadFile.extraTime(forBytes: paths.reduce(0) { $0 + ((try? FileSystem.size($1)) ?? 0) })
+    }
+
     func run(_ call: StepCall) async throws -> StepResult {
         guard let url = call["url"]?.string else { throw StepError(.invalid, "'url' is missing") }
         let files = try await UploadFile.all(of: call)
         let request = HTTPRequest(
             .post, url, body: .multipart(files.map(\.part)),
-            limits: HTTPLimits(total: call.timeout + UploadFile.extraTime(for: files)), label: "vk.upload")
+            limits: HTTPLimits(total: call.timeout + extraTime(for: call)), label: "vk.upload")
         let response: HTTPResponse
         do {
             response = try await http.send(request)

@@ -11,7 +11,6 @@ struct UploadFile: Sendable {
     private static let maxPhotoBytes = 50 << 20
 
     let field: String
-    let size: Int
     let part: HTTPPart
 
     /// The files of a call: every parameter but `url`.
@@ -35,9 +34,7 @@ struct UploadFile: Sendable {
     }
 
     /// Uploads get a second more for each 100 KB.
-    static func extraTime(for files: [UploadFile]) -> Duration {
-        .seconds(files.reduce(0) { $0 + $1.size } / 100_000)
-    }
+    static func extraTime(forBytes bytes: Int) -> Duration { .seconds(bytes / 100_000) }
 
     private static func look(at path: String) async throws -> FileFacts {
         do {
@@ -72,7 +69,6 @@ struct UploadFile: Sendable {
             }
         }
         self.field = field
-        size = facts.size
         part = HTTPPart(name: field, content: .file(path: path, name: field + suffix, contentType: mediaType))
     }
 

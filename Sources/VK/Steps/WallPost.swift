@@ -53,9 +53,9 @@ struct WallPost: StepKind {
     }
 
     func outputs(post: Int64, owner: Int64?, response: Value? = nil) -> ValueObject {
-        var outputs = methodOutputs(response ?? ["post_id": .integer(post)])
-        outputs["post_id"] = .integer(post)
+        var outputs: ValueObject = ["post_id": .integer(post)]
         if let owner { outputs["url"] = .string(postAddress(owner: owner, post: post)) }
+        for (name, value) in methodOutputs(response ?? ["post_id": .integer(post)]) { outputs[name] = value }
         return outputs
     }
 

@@ -35,7 +35,8 @@ extension Workflow {
             let near = nearest(name, among: names).map { "Did you mean '\($0)'?" }
             problems.error(
                 at: nil, "unknown input '\(name)'",
-                fix: near ?? (names.isEmpty ? "'\(self.name)' takes none" : "There are \(names.joined(separator: ", "))"))
+                fix: near
+                    ?? (names.isEmpty ? "'\(self.name)' takes none" : "There are \(names.joined(separator: ", "))"))
         }
         try problems.throwIfErrors()
         return values
@@ -77,7 +78,9 @@ extension InputDeclaration {
     }
 
     private func suggestion(for text: String) -> String? {
-        if case .choice(let options) = type, let near = nearest(text, among: options) { return "Did you mean '\(near)'?" }
+        if case .choice(let options) = type, let near = nearest(text, among: options) {
+            return "Did you mean '\(near)'?"
+        }
         return "Give it as -i \(name)=\(example)"
     }
 

@@ -28,7 +28,9 @@ public struct WorkflowLoader: Sendable {
     }
 
     /// Reads and checks a file. To show its lines beside the errors, read it with `WorkflowFile.read` first.
-    public func load(path: String) throws(DiagnosticsError) -> LoadedWorkflow { try load(try WorkflowFile.read(path: path)) }
+    public func load(path: String) throws(DiagnosticsError) -> LoadedWorkflow {
+        try load(try WorkflowFile.read(path: path))
+    }
 }
 
 /// A workflow with the file it came from.

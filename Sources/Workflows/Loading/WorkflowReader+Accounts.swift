@@ -15,9 +15,15 @@ struct AccountDraft {
 }
 
 extension WorkflowReader {
+    private static let ownKeys = ["type", "token", "base-url"]
+
     mutating func readAccounts(_ node: YAMLNode?) {
         let example = "vk: { type: vk, token: \"${{ secrets.VK_TOKEN }}\" }"
-        for pair in members(node, of: "accounts", example: example) ?? [] {
+        guard let pairs = members(node, of: "accounts", example: example) else {
+            areAccountsKnown = false
+            return
+        }
+        for pair in pairs {
             let isNamed = checkName(pair, what: "an account")
             var draft = AccountDraft(name: pair.name, range: pair.key.useRange, type: nil, declaration: nil)
             if let mapping = mapping(of: pair, owner: "account '\(pair.name)'", example: example) {
@@ -49,6 +55,7 @@ extension WorkflowReader {
     ) -> AccountType? {
         let known = catalog.accountTypeNames
         guard let typePair = mapping.pair("type") else {
+            if hasMisspelled("type", in: mapping, known: Self.ownKeys) { return nil }
             problems.error(
                 at: pair.key.useRange, "\(owner) has no 'type'", why: "Types are " + known.joined(separator: ", "),
                 fix: known.contains(pair.name) ? "Write 'type: \(pair.name)'" : nil)
@@ -74,8 +81,10 @@ extension WorkflowReader {
             decoding: pair.name.utf8.map { byte in
                 byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : isLetter(byte) ? byte & ~0x20 : byte
             }, as: UTF8.self)
-        let fix = "Write 'token: ${{ secrets.\(name)_TOKEN }}', and give the token by 'pasteup login' or the environment"
+        let fix =
+            "Write 'token: ${{ secrets.\(name)_TOKEN }}', and give the token by 'pasteup login' or the environment"
         guard let tokenPair = mapping.pair("token"), !tokenPair.value.isNull else {
+            if hasMisspelled("token", in: mapping, known: Self.ownKeys) { return nil }
             problems.error(
                 at: mapping.pair("token")?.key.useRange ?? pair.key.useRange, "\(owner) has no 'token'", fix: fix)
             return nil
@@ -114,7 +123,9 @@ extension WorkflowReader {
     private mutating func readBaseURL(_ pair: YAMLMapping.Pair, _ owner: String) -> Argument? {
         let errorsBefore = problems.errorCount
         let argument = argument(pair.value, type: .string, at: ArgumentSite(.account, owner, path: "base-url"))
-        guard problems.errorCount == errorsBefore, case .literal(let value, let range)? = argument else { return argument }
+        guard problems.errorCount == errorsBefore, case .literal(let value, let range)? = argument else {
+            return argument
+        }
         guard let text = value.string else { return nil }
         do {
             return .literal(.string(try BaseURL.check(text)), range)
@@ -130,9 +141,8 @@ extension WorkflowReader {
         _ account: YAMLMapping.Pair, _ mapping: YAMLMapping, _ type: AccountType, _ owner: String
     ) -> ValueObject? {
         let errorsBefore = problems.errorCount
-        let own = ["type", "token", "base-url"]
         var settings = ValueObject()
-        for pair in mapping.pairs where !own.contains(pair.name) {
+        for pair in mapping.pairs where !Self.ownKeys.contains(pair.name) {
             if let setting = type.settings.first(where: { $0.name == pair.name }) {
                 if pair.value.scalar?.text.contains("${{") == true {
                     problems.error(
@@ -145,7 +155,7 @@ extension WorkflowReader {
                 }
                 continue
             }
-            let known = own + type.settings.map(\.name)
+            let known = Self.ownKeys + type.settings.map(\.name)
             let near = nearest(pair.name, among: known)
             if near == "token", pair.value.scalar?.text.contains("${{") != true { hide(pair) }
             problems.error(

@@ -147,7 +147,8 @@ extension WorkflowReader {
         }
         guard arguments.count == elements.count else { return nil }
         let values = arguments.compactMap(\.literal)
-        return values.count == arguments.count ? .literal(.array(values), node.useRange) : .list(arguments, node.useRange)
+        return values.count == arguments.count
+            ? .literal(.array(values), node.useRange) : .list(arguments, node.useRange)
     }
 
     private mutating func object(_ mapping: YAMLMapping, _ node: YAMLNode, at site: ArgumentSite) -> Argument? {
@@ -180,6 +181,7 @@ extension WorkflowReader {
         }
         for parameter in parameters where parameter.isRequired && parameter.defaultValue == nil {
             if mapping[parameter.name]?.isNull ?? true {
+                if hasMisspelled(parameter.name, in: mapping, known: names) { return nil }
                 problems.error(
                     at: mapping.pair(parameter.name)?.key.useRange ?? node.useRange,
                     "\(site.label) has no '\(parameter.name)'",

@@ -97,9 +97,11 @@ extension WorkflowReader {
             return
         }
         names.inputs[name] = .any
+        if !areInputsKnown { return }
         let known = inputShapes.keys.sorted()
         problems.error(
-            at: place(of: name, in: reference, node), "unknown input '\(name)'", fix: hint(for: name, among: known)
+            at: place(of: name, in: reference, node), "unknown input '\(name)'",
+            fix: hint(for: name, among: known)
                 ?? "Declare it under 'inputs': '\(name): { type: string }'")
     }
 

@@ -31,7 +31,8 @@ extension WorkflowReader {
         let path = shown.map { steps[$0].id } + (ring.count > 8 ? ["…"] : []) + [steps[ring[0]].id]
         let places = edges.prefix(8).map { (step: $0, target: $1, place: place(of: $1, in: steps[$0])) }
         problems.error(
-            at: places.first?.place ?? steps[ring[0]].range, "steps wait for one another: \(path.joined(separator: " -> "))",
+            at: places.first?.place ?? steps[ring[0]].range,
+            "steps wait for one another: \(path.joined(separator: " -> "))",
             why: "None of them could ever begin", fix: "Take one of these mentions or 'needs' away",
             notes: places.dropFirst().map {
                 Diagnostic(.note, at: $0.place, "'\(steps[$0.step].id)' waits for '\(steps[$0.target].id)' here")

@@ -15,7 +15,11 @@ extension WorkflowReader {
     ]
 
     mutating func readInputs(_ node: YAMLNode?) {
-        for pair in members(node, of: "inputs", example: "wall: { type: integer }") ?? [] {
+        guard let pairs = members(node, of: "inputs", example: "wall: { type: integer }") else {
+            areInputsKnown = false
+            return
+        }
+        for pair in pairs {
             inputShapes[pair.name] = .any
             if let first = inputNames.updateValue(pair.name, forKey: pair.name.lowercased()) {
                 reportSameName(pair, first, what: "input")
@@ -37,7 +41,9 @@ extension WorkflowReader {
     private mutating func readInput(_ pair: YAMLMapping.Pair) -> InputDeclaration? {
         let owner = "input '\(pair.name)'"
         let errorsBefore = problems.errorCount
-        guard let mapping = mapping(of: pair, owner: owner, example: "\(pair.name): { type: string }") else { return nil }
+        guard let mapping = mapping(of: pair, owner: owner, example: "\(pair.name): { type: string }") else {
+            return nil
+        }
         checkKeys(of: mapping, known: .input, in: owner)
         let type = readType(mapping, owner)
         let isRequired = mapping.pair("required").flatMap { flag($0, of: owner) } ?? false
@@ -62,7 +68,8 @@ extension WorkflowReader {
                 let near = Self.otherTypeNames[name.lowercased()] ?? nearest(name, among: Self.typeNames)
                 problems.error(
                     at: pair.value.useRange, "unknown type '\(name)' of \(owner)",
-                    why: "Types are " + Self.typeNames.joined(separator: ", "), fix: near.map { "Did you mean '\($0)'?" })
+                    why: "Types are " + Self.typeNames.joined(separator: ", "),
+                    fix: near.map { "Did you mean '\($0)'?" })
                 return nil
             }
         }
@@ -85,6 +92,7 @@ extension WorkflowReader {
 
     private mutating func readOptions(_ mapping: YAMLMapping, _ owner: String) -> [String]? {
         guard let pair = mapping.pair("options") else {
+            if hasMisspelled("options", in: mapping, known: [KnownKey].input.names) { return nil }
             problems.error(
                 at: mapping.pair("type")?.value.useRange, "\(owner) is a choice without 'options'",
                 fix: "List what may be chosen: 'options: [photo, video]'")
@@ -118,7 +126,8 @@ extension WorkflowReader {
         if isRequired {
             problems.error(
                 at: pair.key.useRange, "\(owner) is required and has a default",
-                why: "A default stands for an input that is left out, and this one cannot be", fix: "Remove one of both")
+                why: "A default stands for an input that is left out, and this one cannot be",
+                fix: "Remove one of the two")
             return .null
         }
         return literal(pair.value, type: type.valueType, "the default of \(owner)") ?? .null

@@ -57,7 +57,8 @@ extension WorkflowReader {
         }
         guard (1...10).contains(factor) else {
             problems.error(
-                at: pair.value.useRange, "'factor' of \(owner) is \(quoted(pair.value))", why: "It lies between 1 and 10")
+                at: pair.value.useRange, "'factor' of \(owner) is \(quoted(pair.value))",
+                why: "It lies between 1 and 10")
             return nil
         }
         return factor

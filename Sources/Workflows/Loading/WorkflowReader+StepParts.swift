@@ -27,7 +27,8 @@ extension WorkflowReader {
                 arguments.append((pair.name, argument))
             }
         }
-        if let info, pair?.value.mapping != nil || pair?.value.isNull ?? true {
+        let isReadable = pair?.value.mapping != nil || pair?.value.isNull ?? true
+        if let info, isReadable, !hasMisspelled("with", in: body, known: [KnownKey].step.names) {
             reportMissingParameters(pair, body, info, owner)
         }
         return arguments
@@ -65,7 +66,8 @@ extension WorkflowReader {
             guard given?[parameter.name]?.isNull ?? true else { continue }
             if strays.contains(where: { nearest($0, among: [parameter.name]) != nil }) { continue }
             problems.error(
-                at: given?.pair(parameter.name)?.key.useRange ?? pair?.key.useRange ?? body.pair("uses")?.value.useRange,
+                at: given?.pair(parameter.name)?.key.useRange ?? pair?.key.useRange
+                    ?? body.pair("uses")?.value.useRange,
                 "\(owner) lacks the parameter '\(parameter.name)' of '\(info.declaration.name)'",
                 why: parameter.summary.isEmpty ? nil : parameter.summary,
                 fix: pair == nil
@@ -83,6 +85,7 @@ extension WorkflowReader {
             return namedAccount(name, pair, draft, owner)
         }
         guard let info = draft.info, let type = info.declaration.accountType else { return nil }
+        if !areAccountsKnown || hasMisspelled("account", in: body, known: [KnownKey].step.names) { return nil }
         let fitting = accounts.filter { $0.type?.name == type }
         if fitting.count == 1 {
             usedAccounts.insert(fitting[0].name)
@@ -99,7 +102,9 @@ extension WorkflowReader {
         } else if !accounts.contains(where: { $0.type == nil }), missedAccountTypes.insert(type).inserted {
             problems.error(
                 at: uses, "'\(kind)' needs an account of type '\(type)', and the workflow has none",
-                fix: "Add under 'accounts': '\(type): { type: \(type), token: \"${{ secrets.\(type.uppercased())_TOKEN }}\" }'")
+                fix:
+                    "Add under 'accounts': '\(type): { type: \(type), token: \"${{ secrets.\(type.uppercased())_TOKEN }}\" }'"
+            )
         }
         return nil
     }
@@ -117,6 +122,7 @@ extension WorkflowReader {
             return nil
         }
         guard let known else {
+            if !areAccountsKnown { return nil }
             problems.error(
                 at: pair.value.useRange, "unknown account '\(name)' in \(owner)",
                 fix: hint(for: name, among: accounts.map(\.name)) ?? "Declare it under 'accounts'")
@@ -144,6 +150,7 @@ extension WorkflowReader {
             let scope = mapping.pair("scope").flatMap { word($0, of: "'once'", among: ["workflow", "global"]) }
             isGlobal = scope == "global"
             guard let inner = mapping.pair("key") else {
+                if hasMisspelled("key", in: mapping, known: [KnownKey].once.names) { return nil }
                 problems.error(
                     at: pair.key.useRange, "'once' of \(owner) has no 'key'",
                     fix: "Write 'once: { key: \"${{ steps.latest.outputs.id }}\", scope: global }'")
@@ -170,7 +177,8 @@ extension WorkflowReader {
         if argument.references.isEmpty {
             problems.warning(
                 at: key.value.useRange, "the 'once' key of \(owner) is always the same",
-                why: "The step then runs in one run only, ever", fix: "Mention what is posted: ${{ steps.<id>.outputs.id }}")
+                why: "The step then runs in one run only, ever",
+                fix: "Mention what is posted: ${{ steps.<id>.outputs.id }}")
         }
         if let effect = draft.info?.declaration.effect, effect != .write {
             problems.warning(

@@ -8,6 +8,7 @@ extension WorkflowReader {
     mutating func readSteps(_ root: YAMLMapping) {
         let example = "post: { uses: vk.wall.post }"
         guard let pair = root.pair("steps") else {
+            if hasMisspelled("steps", in: root, known: [KnownKey].workflow.names) { return }
             problems.error(
                 at: root.pairs.first?.key.useRange ?? document.root.useRange, "the workflow has no 'steps'",
                 why: "Steps are what it does", fix: "Add 'steps:' with at least one, such as '\(example)'")
@@ -56,14 +57,18 @@ extension WorkflowReader {
     /// Unknown keys of a step; among them may be parameters that should stand under `with`.
     private mutating func suggestParameters(_ body: YAMLMapping, _ info: KindInfo?, _ id: String) {
         for pair in body.pairs where !Self.stepKeys.contains(pair.name) {
-            guard info?.parameters[pair.name] != nil else {
+            let parameters =
+                nearest(pair.name, among: Self.stepKeys.sorted()) == nil ? info?.declaration.parameters : nil
+            let isParameter = info?.parameters[pair.name] != nil
+            guard let name = isParameter ? pair.name : nearest(pair.name, among: parameters?.map(\.name) ?? []) else {
                 reportUnknownKey(pair, known: .step, in: "step '\(id)'")
                 continue
             }
             problems.error(
                 at: pair.key.useRange, "unknown key '\(pair.name)' in step '\(id)'",
-                why: "It is a parameter, and parameters stand under 'with'",
-                fix: "Write 'with: { \(pair.name): … }'")
+                why: isParameter
+                    ? "It is a parameter, and parameters stand under 'with'" : "Parameters stand under 'with'",
+                fix: isParameter ? "Write 'with: { \(name): … }'" : "Did you mean 'with: { \(name): … }'?")
         }
     }
 
@@ -72,12 +77,10 @@ extension WorkflowReader {
     private mutating func kind(of body: YAMLMapping, _ step: YAMLMapping.Pair) -> KindInfo? {
         guard let pair = body.pair("uses") else {
             suggestParameters(body, nil, step.name)
-            let isMisspelled = body.pairs.contains {
-                !Self.stepKeys.contains($0.name) && nearest($0.name, among: Self.stepKeys.sorted()) == "uses"
-            }
-            if !isMisspelled {
+            if !hasMisspelled("uses", in: body, known: [KnownKey].step.names) {
                 problems.error(
-                    at: step.key.useRange, "step '\(step.name)' has no 'uses'", why: "A step names what it does under 'uses'",
+                    at: step.key.useRange, "step '\(step.name)' has no 'uses'",
+                    why: "A step names what it does under 'uses'",
                     fix: "Write 'uses: vk.wall.post'; 'pasteup steps' lists what there is")
             }
             return nil
@@ -180,7 +183,7 @@ extension WorkflowReader {
             problems.error(
                 at: isEmpty ? pair.key.useRange : pair.value.useRange,
                 isEmpty ? "'if' of \(owner) is empty" : "'if' of \(owner) is \(pair.value.typeName), not an expression",
-                fix: "Write an expression, such as 'if: steps.latest.outcome == ''succeeded'''")
+                fix: "Write an expression, such as 'if: inputs.wall < 0'")
             return nil
         }
         if scalar.text.contains("${{"), let template = try? Template.parse(scalar.text), !template.isWhole {

@@ -8,7 +8,8 @@ extension WorkflowReader {
     mutating func text(_ pair: YAMLMapping.Pair, of owner: String) -> String? {
         guard let scalar = pair.value.scalar, scalar.value != .null else {
             problems.error(
-                at: place(of: pair), "'\(pair.name)' of \(owner) is \(missing(pair.value) ?? pair.value.typeName), not text")
+                at: place(of: pair),
+                "'\(pair.name)' of \(owner) is \(missing(pair.value) ?? pair.value.typeName), not text")
             return nil
         }
         guard !scalar.text.contains("${{") else {
@@ -28,7 +29,8 @@ extension WorkflowReader {
         if let text = pair.value.scalar?.text, words.contains(text) { return text }
         let near = pair.value.scalar.flatMap { nearest($0.text, among: words) }
         problems.error(
-            at: place(of: pair), "'\(pair.name)' of \(owner) is \(missing(pair.value) ?? quoted(pair.value)), not "
+            at: place(of: pair),
+            "'\(pair.name)' of \(owner) is \(missing(pair.value) ?? quoted(pair.value)), not "
                 + words.dropLast().joined(separator: ", ") + " or \(words.last ?? "")",
             fix: near.map { "Did you mean '\($0)'?" })
         return nil
@@ -75,7 +77,8 @@ extension WorkflowReader {
         }
         guard duration > .zero else {
             problems.error(
-                at: pair.value.useRange, "'\(pair.name)' of \(owner) is \(scalar.text)", why: "It is longer than nothing")
+                at: pair.value.useRange, "'\(pair.name)' of \(owner) is \(scalar.text)",
+                why: "It must be longer than zero")
             return nil
         }
         return duration
@@ -100,7 +103,9 @@ extension WorkflowReader {
         if !isFit {
             problems.error(
                 at: pair.key.useRange, "'\(pair.name)' cannot be the name of \(what)",
-                why: "Names begin with a letter or '_', go on with letters, digits, '_' and '-', and have up to 64")
+                why:
+                    "Names begin with a letter or '_', go on with letters, digits, '_' and '-', and are at most 64 long"
+            )
         }
         return isFit
     }
@@ -119,7 +124,12 @@ extension WorkflowReader {
     mutating func refuse(_ range: SourceRange, _ what: String, fix: String? = nil) {
         problems.error(
             at: range, "\(what) is not supported by this version",
-            why: "It belongs to the format, but nothing would come of it yet", fix: fix)
+            why: "Passing over it would do something else than the file says", fix: fix)
+    }
+
+    /// Whether a key that is not known was most likely meant to be this one; then nothing is said of its absence.
+    func hasMisspelled(_ name: String, in mapping: YAMLMapping, known: [String]) -> Bool {
+        mapping.pairs.contains { !known.contains($0.name) && nearest($0.name, among: known) == name }
     }
 
     mutating func reportUnknownKey(_ pair: YAMLMapping.Pair, known: [KnownKey], in owner: String) {
@@ -139,7 +149,7 @@ extension WorkflowReader {
 
     /// A value as the author wrote it, in quotes where it is text; long ones cut.
     func quoted(_ node: YAMLNode) -> String {
-        guard let scalar = node.scalar else { return node.typeName }
+        guard let scalar = node.scalar else { return node.sequence?.isEmpty == true ? "an empty list" : node.typeName }
         guard case .string(let text) = scalar.value else { return scalar.text.isEmpty ? "null" : scalar.text }
         let line = text.prefix { $0 != "\n" }
         return "'" + (line.count > 60 || line.count < text.count ? line.prefix(57) + "…" : line) + "'"
@@ -158,8 +168,8 @@ extension WorkflowReader {
         }
     }
 
-    /// "missing" for a key without a value.
-    private func missing(_ node: YAMLNode) -> String? { node.isNull ? "missing" : nil }
+    /// "empty" for a key without a value.
+    private func missing(_ node: YAMLNode) -> String? { node.isNull ? "empty" : nil }
 
     /// The value, or the key where there is no value to see.
     private func place(of pair: YAMLMapping.Pair) -> SourceRange {

@@ -13,6 +13,8 @@ struct WorkflowReader {
     /// Lines that hold a secret, which no message may show.
     var hiddenLines: Set<Int> = []
 
+    /// False where `inputs` could not be read, so that nothing is said of those that expressions mention.
+    var areInputsKnown = true
     var inputs: [InputDeclaration] = []
     /// What expressions may know of `inputs`; those with errors are among it.
     var inputShapes: [String: ValueShape] = [:]
@@ -21,6 +23,8 @@ struct WorkflowReader {
     var usedInputs: Set<String> = []
     var usesAllInputs = false
 
+    /// False where `accounts` could not be read.
+    var areAccountsKnown = true
     var accounts: [AccountDraft] = []
     var usedAccounts: Set<String> = []
     /// Account types whose absence has been told.
@@ -61,6 +65,8 @@ struct WorkflowReader {
         }
         let timezone = root.pair("timezone").flatMap { readTimezone($0) }
         let recoverWithin = root.pair("recover-within").flatMap { duration($0, of: "the workflow") }
+        areInputsKnown = !hasMisspelled("inputs", in: root, known: [KnownKey].workflow.names)
+        areAccountsKnown = !hasMisspelled("accounts", in: root, known: [KnownKey].workflow.names)
         readInputs(root["inputs"])
         let overlapKey = root.pair("overlap-key").flatMap { readOverlapKey($0) }
         readAccounts(root["accounts"])
@@ -118,6 +124,7 @@ struct WorkflowReader {
 extension WorkflowReader {
     private mutating func workflowName(_ root: YAMLMapping) -> String? {
         guard let pair = root.pair("name") else {
+            if hasMisspelled("name", in: root, known: [KnownKey].workflow.names) { return nil }
             problems.error(
                 at: root.pairs.first?.key.useRange ?? document.root.useRange, "the workflow has no 'name'",
                 why: "The name is shown in lists and is a part of every 'once' key",
@@ -127,7 +134,9 @@ extension WorkflowReader {
         guard let name = text(pair, of: "the workflow") else { return nil }
         let isFit =
             (1...64).contains(name.utf8.count)
-            && name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+            && name.utf8.allSatisfy {
+                isLetter($0) || isDigit($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+            }
         guard isFit else {
             problems.error(
                 at: pair.value.useRange, "the workflow's name is \(quoted(pair.value))",
@@ -145,7 +154,7 @@ extension WorkflowReader {
             problems.error(
                 at: pair.value.useRange, "the schedule is \(quoted(pair.value)), not a time as cron has it",
                 why: "It has five fields: minute, hour, day of the month, month, day of the week",
-                fix: "Write '\"15 * * * *\"' for a quarter past every hour")
+                fix: "Write \"15 * * * *\" for a quarter past every hour")
             return nil
         }
         return schedule
