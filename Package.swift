@@ -119,7 +119,9 @@ let package = Package(
             fixtures: true),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestSupport", "Values", "Files", "HTTP", "Sandbox", "StoryCard", "pasteup"],
+            dependencies: [
+                "TestSupport", "Values", "Files", "Threading", "Hashing", "Sandbox", "StoryCard", "pasteup",
+            ],
             exclude: ["Fixtures"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

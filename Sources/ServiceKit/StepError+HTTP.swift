@@ -17,7 +17,10 @@ extension StepError {
     ///   - call: who was asked for what, as a message names it: "VK's wall.post".
     ///   - isWrite: whether a repeat would double something.
     public init(_ failure: HTTPError, of call: String, isWrite: Bool) {
-        let what = "\(call) failed: \(failure.message)"
+        // The client puts the request's label before its words.
+        let label = call + ": "
+        let words = failure.message.hasPrefix(label) ? String(failure.message.dropFirst(label.count)) : failure.message
+        let what = "\(call) failed: \(words)"
         if isWrite, failure.mayHaveBeenSent {
             self = .inDoubt(what, code: failure.kind.rawValue)
             return
