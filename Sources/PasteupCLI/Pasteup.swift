@@ -13,9 +13,9 @@ public enum Pasteup {
             fflush(nil)
             exit(0)
         }
-        let stops = Signals.stops()
+        let signals = StopSignals()
         let environment = Session.environment()
-        let session = Session(environment: environment, stops: stops)
+        let session = Session(environment: environment, signals: signals)
         let code = await run(words, session)
         await session.close()
         exit(code.rawValue)

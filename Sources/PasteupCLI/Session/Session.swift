@@ -13,11 +13,15 @@ internal import Values
 final class Session: Sendable {
     let output: Output
     let environment: [String: String]
-    let stops: AsyncStream<RunState>
+    let signals: StopSignals
 
-    init(environment: [String: String], stops: AsyncStream<RunState>) {
+    /// What all processes of this user share.
+    let runtime: RuntimeFolder
+
+    init(environment: [String: String], signals: StopSignals) {
         self.environment = environment
-        self.stops = stops
+        self.signals = signals
+        runtime = RuntimeFolder(environment)
         output = Output { environment[$0] }
     }
 
