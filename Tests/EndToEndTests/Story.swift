@@ -14,9 +14,11 @@ final class Story: Sendable {
     let sandbox: SandboxServer
     private let port: UInt16
 
-    /// - Parameter timeout: how long an attempt at `wall.post` may take. Doubt about a post is settled only after that.
+    /// - Parameters:
+    ///   - timeout: how long an attempt at `wall.post` may take. Doubt about a post is settled only after that.
+    ///   - size: the card's. Composing one of full size takes longer than all the rest.
     init(
-        timeout: String = "60s", caption: String? = Story.caption,
+        timeout: String = "60s", caption: String? = Story.caption, size: String = "270x480",
         _ change: (inout SandboxConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = SandboxConfiguration()
@@ -30,7 +32,7 @@ final class Story: Sendable {
         sandbox = try SandboxServer(configuration: configuration)
         try sandbox.start()
         port = sandbox.port
-        try write("photo.yaml", Story.fixture("instagram-to-vk.yaml").limitingPost(to: timeout))
+        try write("photo.yaml", Story.fixture("instagram-to-vk.yaml").with(timeout: timeout, size: size))
     }
 
     /// The workflow of the main job, with short pauses, its accounts at the sandbox.
@@ -174,10 +176,14 @@ actor Turns {
 }
 
 extension String {
-    /// A workflow whose posts have a time limit of their own.
-    fileprivate func limitingPost(to timeout: String) -> String {
+    /// The workflow with a time limit for posts and a size for cards.
+    fileprivate func with(timeout: String, size: String) -> String {
         split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            line == "    uses: vk.wall.post" ? "\(line)\n    timeout: \(timeout)" : String(line)
+            switch line {
+            case "    uses: vk.wall.post": "\(line)\n    timeout: \(timeout)"
+            case "      size: 1080x1920": "      size: \(size)"
+            default: String(line)
+            }
         }.joined(separator: "\n")
     }
 
