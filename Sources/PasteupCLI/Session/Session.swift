@@ -55,7 +55,10 @@ final class Session: Sendable {
     func catalog(_ client: any HTTPClient, _ limiter: any CallLimiter) -> StepCatalog {
         let clock = faults.clock
         return StepCatalog(
-            kinds: [CardCompose()] + InstagramConnector.stepKinds(client: client)
+            kinds: [
+                CardCompose(), ExecRun(environment: environment), FileRead(), FileWrite(),
+                HTTPRequestStep(client: client), PauseApproval(now: { clock.now.wall }), TextRender(),
+            ] + InstagramConnector.stepKinds(client: client)
                 + VKConnector.stepKinds(client: client, limiter: limiter, now: { clock.now.wall }),
             accountTypes: [InstagramAccount.type, VKAccount.type])
     }

@@ -42,6 +42,7 @@ struct RunSummary {
         var lines = ["\(style.yellow("paused:")) step '\(step.address)' (\(pause.kind.rawValue)): \(pause.message)"]
         if let picture = pause.picture { lines.append("  Picture: \(FileSystem.join(folder, picture))") }
         if let link = pause.linkFile { lines.append("  The page's address is in: \(FileSystem.join(folder, link))") }
+        lines += pause.show.map { "  Look at: \(place(of: $0, in: folder))" }
         if let expires = pause.expires { lines.append("  It is good until \(expires.localText).") }
         lines.append(
             "  Answer with: " + NextCommand.answer(pause, run: record.id, options: state.options + several(step)))
