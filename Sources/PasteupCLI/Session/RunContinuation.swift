@@ -74,7 +74,7 @@ struct RunContinuation {
             try host.map { RunPreparation(workflow, sandbox: $0, session) }
             ?? RunPreparation(workflow, inputs: record.inputs, session)
 
-        try await store.reopen(record.id, at: .now)
+        try await store.reopen(record.id, at: session.now)
         record.processes += 1
         let launcher = RunLauncher(session: session, state: state, store: store, client: source.client)
         do {
