@@ -63,7 +63,9 @@ struct RunContinuation {
         tellIfChanged(record)
         let entries = try await store.entries(of: record.id)
         let answers =
-            tries ? try Answer.spread(answer, over: RunHistory(entries).paused, step: step, record) : [:]
+            tries
+            ? try Answer.spread(answer, over: RunHistory(entries).paused, step: step, record, options: state.options)
+            : [:]
 
         let host =
             try record.options["sandbox"] == true
