@@ -22,7 +22,8 @@ struct RunLauncher {
     ) async throws -> ExitCode {
         let environment = session.environment
         let services = RunServices(
-            journal: store, clock: session.faults.clock, folder: state.runFolder(record.id), accounts: preparation.accounts,
+            journal: store, clock: session.faults.clock, folder: state.runFolder(record.id),
+            accounts: preparation.accounts,
             secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
             ignoresOnce: record.options["ignore-once"] == true, turns: AccountTurns(folder: session.runtime),
             observe: { view.show($0) },
@@ -49,7 +50,7 @@ struct RunLauncher {
         var holders: [String: RunRecord] = [:]
         for step in outcome.steps {
             guard case .once(let entry)? = step.skipReason, holders[entry.run] == nil else { continue }
-            holders[entry.run] = try? await store.run(entry.run)
+            holders[entry.run] = (try? await store.run(entry.run)).map { RunLookup(state, store).living($0) }
         }
         return holders
     }

@@ -77,7 +77,8 @@ struct RunPreparation {
         let address: String
         do { address = try BaseURL.check(given) } catch {
             throw CommandFailure(
-                "the base-url of account '\(declaration.name)' is '\(given)', \(error.problem)", why: error.why.map { $0 + "." },
+                "the base-url of account '\(declaration.name)' is '\(given)', \(error.problem)",
+                why: error.why.map { $0 + "." },
                 fix: error.fix.map { $0 + "." })
         }
         return Account(

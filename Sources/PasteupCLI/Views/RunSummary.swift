@@ -69,10 +69,13 @@ struct RunSummary {
         if case .done = entry.state { return nil }
         guard let holder = holders[entry.run], holder.id != record.id else { return nil }
         let command =
-            holder.state == .paused
-            ? "pasteup paused\(state.options)" : "pasteup resume \(holder.id)\(state.options)"
+            switch holder.state {
+            case .paused: "paused"
+            case .running: "show \(holder.id)"
+            default: "resume \(holder.id)"
+            }
         return "'\(entry.key.text)' is held by run \(holder.id), which is \(holder.state.rawValue). "
-            + "See: \(command)"
+            + "See: pasteup \(command)\(state.options)"
     }
 
     private var lastLine: String {
