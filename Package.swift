@@ -118,9 +118,7 @@ let package = Package(
         tests("Accounts", ["StepKit", "Values", "Files"]),
         tests("HTTPServer", ["HTTP", "Threading"]),
         tests("Sandbox", ["HTTP", "Values", "Files", "StoryCard", "Hashing", "Threading"]),
-        tests(
-            "PasteupCLI", ["Values", "Files", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics"],
-            fixtures: true),
+        tests("PasteupCLI", ["Values", "Files", "Journal", "Engine", "StepKit", "Workflows"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
