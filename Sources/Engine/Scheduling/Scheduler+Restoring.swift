@@ -9,7 +9,7 @@ extension Scheduler {
     /// A step whose attempt began and never ended runs again, unless it is a write: whether that happened must be found
     /// out first.
     ///
-    /// - Parameter dueBy: steps that wait until then or earlier go on.
+    /// - Parameter dueBy: steps that wait until then or earlier go on, and approvals that could be answered until then.
     /// - Throws: `JournalError` when the journal speaks of steps that the workflow does not have.
     public mutating func restore(
         _ entries: [JournalEntry], dueBy now: Timestamp
@@ -30,6 +30,8 @@ extension Scheduler {
             case .running where nodes[step].effect == .write: due.append((step, .answer(nil)))
             case .running, .backingOff, .looking, .ready, .deciding: steps[step].phase = .pending
             case .paused(let pause):
+                // An approval whose time is over is carried out without an answer, and finds that out itself.
+                if let over = pause.answerableUntil, over <= now { due.append((step, .answer(nil))) }
                 if pause.kind.holdsAccount, let account = nodes[step].account { accounts.hold(account, by: step) }
             default: break
             }
