@@ -89,6 +89,10 @@ let package = Package(
                     .when(configuration: .release))
             ]),
 
+        .executableTarget(
+            name: "pasteup-faulty",
+            dependencies: ["PasteupCLI", "Engine", "HTTP", "SQLiteJournal", "Threading", "Values"],
+            path: "Tests/FaultyPasteup", swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["Values", "Files", "Threading"], path: "Tests/TestSupport",
             swiftSettings: strict),
@@ -122,7 +126,10 @@ let package = Package(
             fixtures: true),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestSupport", "Values", "Files", "HTTP", "Sandbox", "StoryCard", "pasteup"],
+            dependencies: [
+                "TestSupport", "Values", "Files", "Threading", "Hashing", "Sandbox", "StoryCard", "pasteup",
+                "pasteup-faulty",
+            ],
             exclude: ["Fixtures"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

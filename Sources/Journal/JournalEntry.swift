@@ -27,6 +27,8 @@ public struct JournalEntry: Sendable, Hashable {
         /// A person said that a write did not happen and is to be sent again under a new key.
         case generationRaised = "generation-raised"
         case runEnded = "run-ended"
+        /// The run as a whole waits for a person: it was interrupted too long ago to go on by itself.
+        case runPaused = "run-paused"
     }
 
     public let kind: Kind

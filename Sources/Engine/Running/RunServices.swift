@@ -17,6 +17,8 @@ public struct RunServices: Sendable {
     public let seed: UInt64
     /// Whether the ledger is passed over: `--ignore-once`.
     public let ignoresOnce: Bool
+    /// Lets one write of an account go at a time; nil lets the scheduler alone see to it.
+    public let turns: (any WriteTurns)?
     /// Is told what happens, after it has been journalled. Called from any task.
     public let observe: @Sendable (RunEvent) -> Void
     /// Yields when the run is to stop: `stopped` for Ctrl-C, `interrupted` for a request to end.
@@ -27,7 +29,8 @@ public struct RunServices: Sendable {
     public init(
         journal: any JournalStore, clock: any EngineClock, folder: String, accounts: [String: Account] = [:],
         secrets: [String: Secret] = [:], environment: @escaping @Sendable (String) -> String? = { _ in nil },
-        seed: UInt64, ignoresOnce: Bool = false, observe: @escaping @Sendable (RunEvent) -> Void = { _ in },
+        seed: UInt64, ignoresOnce: Bool = false, turns: (any WriteTurns)? = nil,
+        observe: @escaping @Sendable (RunEvent) -> Void = { _ in },
         stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, interviewer: Interviewer? = nil
     ) {
         self.journal = journal
@@ -38,10 +41,20 @@ public struct RunServices: Sendable {
         self.environment = environment
         self.seed = seed
         self.ignoresOnce = ignoresOnce
+        self.turns = turns
         self.observe = observe
         self.stops = stops
         self.interviewer = interviewer
     }
+}
+
+/// Makes the writes of one account serial over all processes of the machine.
+public protocol WriteTurns: Sendable {
+    /// Waits until no other write of the account is under way.
+    ///
+    /// - Returns: what keeps the turn as long as it lives.
+    /// - Throws: `CancellationError`.
+    func take(for account: Account) async throws -> any Sendable
 }
 
 /// Something that happened in a run, for those who watch.

@@ -238,7 +238,7 @@ public struct Runner {
             idempotencyKey: idempotencyKey(
                 run: record.id, address: step.id, generation: scheduler.generation(of: index)),
             keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption, clock: services.clock,
-            observe: services.observe)
+            turns: services.turns, observe: services.observe)
     }
 
     private func arguments(of step: Step) -> Result<ValueObject, StepError> {

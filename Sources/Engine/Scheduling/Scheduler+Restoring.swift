@@ -92,7 +92,7 @@ extension Scheduler {
             steps[step].keyFirstSent = nil
             steps[step].resumption = nil
             steps[step].phase = .pending
-        case .looked, .runResumed, .runEnded: break
+        case .looked, .runResumed, .runEnded, .runPaused: break
         }
     }
 

@@ -22,7 +22,9 @@ enum PausedCommand: Command {
         let store = try await state.open()
         var isAny = false
         for record in try await store.runs(in: [.paused], file: nil, limit: 1000).reversed() {
-            let paused = RunHistory(try await store.entries(of: record.id)).paused
+            let history = RunHistory(try await store.entries(of: record.id))
+            var paused = history.paused
+            if let pause = history.runPause { paused.append(("", pause)) }
             for (address, pause) in paused {
                 isAny = true
                 let question = QuestionView(record, address, pause, state, isOneOfSeveral: paused.count > 1)

@@ -85,7 +85,7 @@ enum PlanCommand: Command {
                     if case .warning(let address, let text) = event {
                         session.tell(warning: "step '\(address)': \(text)")
                     }
-                }, stops: session.stops))
+                }, stops: session.signals.stream()))
         let outcome = try await runner.run()
         for step in outcome.steps {
             guard let error = step.error else { continue }

@@ -1,10 +1,7 @@
-internal import Engine
-internal import Files
 internal import Glibc
 internal import Journal
 internal import StepKit
 internal import Values
-internal import Workflows
 
 /// `pasteup resume [RUN]`.
 enum ResumeCommand: Command {
@@ -25,6 +22,10 @@ enum ResumeCommand: Command {
             CommandSpec.Option("--reject", "Answers an approval with no."),
             CommandSpec.Option("--posted", value: "ID", "A write in doubt did happen; this is its post."),
             CommandSpec.Option("--resend", "A write in doubt did not happen; it is sent again."),
+            CommandSpec.Option("--due", "Goes on with every run whose time has come; for cron."),
+            CommandSpec.Option(
+                "--all",
+                "Goes on with every run that can go on without a person: those that are due or were interrupted."),
             CommandSpec.Option("--step", value: "STEP", "The step that the answer is for, when several are paused."),
             CommandSpec.Option("--json", "Prints one event a line, as JSON."),
             CommandSpec.Option("--quiet", "Prints only results and what needs attention."),
@@ -37,81 +38,29 @@ enum ResumeCommand: Command {
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
         let answer = try Answer(arguments)
-        let isSandbox = arguments.has("--sandbox")
-        let state = try StateFolder(arguments, session, isSandbox: isSandbox)
+        let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
         guard state.exists else { throw RunLookup.noRuns(state) }
+        let isSweep = arguments.has("--due") || arguments.has("--all")
+        if isSweep, answer != nil || !arguments.positionals.isEmpty || arguments.value("--step") != nil {
+            throw UsageError("'--due' and '--all' go without a run and without an answer")
+        }
         let store = try await state.open()
         let source = WorkflowSource(session)
+        let continuation = RunContinuation(session, state, store, source, arguments)
         do {
-            let code = try await resume(arguments, session, state, store, source, answer)
+            let code: ExitCode
+            if isSweep {
+                code = try await Recovery(continuation).sweep(all: arguments.has("--all"))
+            } else {
+                let found = try await RunLookup(state, store).resumable(arguments.positionals.first)
+                code = try await continuation.go(on: found.id, answer: answer, step: arguments.value("--step"))
+            }
             await RunCommand.close(store, source.client)
             return code
         } catch {
             await RunCommand.close(store, source.client)
             throw error
         }
-    }
-
-    private static func resume(
-        _ arguments: ParsedArguments, _ session: Session, _ state: StateFolder, _ store: any JournalStore,
-        _ source: WorkflowSource, _ answer: Answer?
-    ) async throws -> ExitCode {
-        let found = try await RunLookup(state, store).resumable(arguments.positionals.first)
-        guard let lock = try FileLock.take(state.lockPath(found.id)) else {
-            throw CommandFailure(
-                "run \(found.id) is being worked on by another process", fix: "Wait until that one has ended.",
-                code: .locked)
-        }
-        defer { _ = lock }
-        // Another process may have had the lock until a moment ago.
-        guard var record = try await store.run(found.id) else { throw RunLookup.unknown(found.id, state) }
-        guard !record.state.isFinal else {
-            throw CommandFailure("run \(record.id) is over: \(record.state.rawValue)", fix: "Nothing is left to do.")
-        }
-        let workflow = try storedWorkflow(of: record, state, source)
-        tellIfChanged(record, state, session)
-        let entries = try await store.entries(of: record.id)
-        let answers = try Answer.spread(
-            answer, over: RunHistory(entries).paused, step: arguments.value("--step"), record)
-
-        let sandbox =
-            try record.options["sandbox"] == true
-            ? SandboxHost(folder: state.sandboxData, faults: arguments.value("--faults")) : nil
-        defer { sandbox?.stop() }
-        source.client.fill(allowedHosts: sandbox.map { [$0.authority] })
-        let preparation =
-            try sandbox.map { RunPreparation(workflow, sandbox: $0, session) }
-            ?? RunPreparation(workflow, inputs: record.inputs, session)
-
-        try await store.reopen(record.id, at: .now)
-        record.processes += 1
-        let view: any RunView =
-            arguments.has("--json")
-            ? RunJSONView(record: record, workflow: workflow, output: session.output, state: state)
-            : RunHumanView(record, workflow, session, state, isQuiet: arguments.has("--quiet"))
-        return try await RunLauncher(session: session, state: state, store: store, client: source.client)
-            .launch(workflow, record, preparation, view: view, restoring: entries, answers: answers)
-    }
-
-    /// The copy of the workflow that the run started with.
-    static func storedWorkflow(
-        of record: RunRecord, _ state: StateFolder, _ source: WorkflowSource
-    ) throws -> Workflow {
-        let path = FileSystem.join(state.runFolder(record.id), "inputs/workflow.yaml")
-        do {
-            return try source.load(
-                FileSystem.read(path), shownAs: record.options["shown-as"]?.string ?? record.file,
-                folder: FileSystem.folder(of: record.file), showsWarnings: false)
-        } catch let error as FileError {
-            throw CommandFailure("the run's copy of its workflow cannot be read: \(error)")
-        }
-    }
-
-    private static func tellIfChanged(_ record: RunRecord, _ state: StateFolder, _ session: Session) {
-        let copy = try? FileSystem.read(FileSystem.join(state.runFolder(record.id), "inputs/workflow.yaml"))
-        guard let now = try? FileSystem.read(record.file), let copy, now != copy else { return }
-        session.output.note(
-            "note: '\(record.file)' has changed since run \(record.id) began; the run goes on with its own copy.\n")
     }
 }
 

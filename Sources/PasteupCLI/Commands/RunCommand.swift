@@ -1,6 +1,7 @@
 internal import Engine
 internal import Files
 internal import Journal
+internal import StepKit
 internal import Values
 internal import Workflows
 
@@ -15,6 +16,7 @@ enum RunCommand: Command {
             CommandSpec.Option("--json", "Prints one event a line, as JSON."),
             CommandSpec.Option("--quiet", "Prints only results and what needs attention."),
             CommandSpec.Option("--ignore-once", "Posts even what the ledger of 'once' knows as posted."),
+            CommandSpec.Option("--no-recover", "Leaves interrupted and due runs of this workflow as they are."),
             CommandSpec.Option("--sandbox", "Runs against a local stand-in for the services: no account is needed."),
             CommandSpec.Option("--faults", value: "FILE", "With --sandbox: faults that the stand-in plays, as JSON."),
         ],
@@ -30,9 +32,33 @@ enum RunCommand: Command {
             throw UsageError("'--faults' goes with '--sandbox' only")
         }
         let source = WorkflowSource(session)
-        let (workflow, bytes, file) = try source.load(arguments.positionals[0])
-        let inputs = try source.inputs(of: workflow, arguments.values["--input"] ?? [])
+        let file = try source.load(arguments.positionals[0])
+        let inputs = try source.inputs(of: file.workflow, arguments.values["--input"] ?? [])
         let state = try StateFolder(arguments, session, isSandbox: isSandbox)
+        let store = try await state.open()
+        do {
+            let code = try await run(file, inputs, state, store, source, arguments)
+            await close(store, source.client)
+            return code
+        } catch {
+            await close(store, source.client)
+            throw error
+        }
+    }
+
+    /// Recovers what an earlier process left, then makes a new run, while no other process runs the same.
+    private static func run(
+        _ file: WorkflowSource.File, _ inputs: ValueObject, _ state: StateFolder, _ store: any JournalStore,
+        _ source: WorkflowSource, _ arguments: ParsedArguments
+    ) async throws -> ExitCode {
+        let session = source.session
+        let workflow = file.workflow
+        let key = try overlapKey(workflow, file: file.realPath, inputs, session)
+        guard let overlap = try await lock(key, workflow, state, session) else {
+            return workflow.overlap == .wait ? .stopped : .done
+        }
+        defer { withExtendedLifetime(overlap) {} }
+        let isSandbox = arguments.has("--sandbox")
         let sandbox = try isSandbox ? SandboxHost(folder: state.sandboxData, faults: arguments.value("--faults")) : nil
         defer { sandbox?.stop() }
         source.client.fill(allowedHosts: sandbox.map { [$0.authority] })
@@ -40,26 +66,55 @@ enum RunCommand: Command {
             try sandbox.map { RunPreparation(workflow, sandbox: $0, session) }
             ?? RunPreparation(workflow, inputs: inputs, session)
 
-        let store = try await state.open()
+        let continuation = RunContinuation(session, state, store, source, sandbox: sandbox, arguments)
+        var codes: [ExitCode] = []
+        if !arguments.has("--no-recover"), !arguments.has("--ignore-once") {
+            codes = try await Recovery(continuation)
+                .before(workflow, file: file.realPath, lockKey: key, overlap: overlap)
+            if codes.contains(.stopped) || codes.contains(.terminated) { return ExitCode.worst(codes) }
+        }
         let options: ValueObject = [
             "sandbox": .bool(isSandbox), "ignore-once": .bool(arguments.has("--ignore-once")),
             "shown-as": .string(arguments.positionals[0]),
         ]
-        let (record, lock) = try await newRun(
-            workflow, bytes: bytes, file: file, inputs: inputs, options: options, state, store)
-        defer { _ = lock }
-        let view: any RunView =
-            arguments.has("--json")
-            ? RunJSONView(record: record, workflow: workflow, output: session.output, state: state)
-            : RunHumanView(record, workflow, session, state, isQuiet: arguments.has("--quiet"))
+        let (record, lock) = try await newRun(file, key, inputs: inputs, options: options, state, store, at: session.now)
+        defer { withExtendedLifetime(lock) {} }
         let launcher = RunLauncher(session: session, state: state, store: store, client: source.client)
-        let code: ExitCode
-        do { code = try await launcher.launch(workflow, record, preparation, view: view) } catch {
-            await close(store, source.client)
-            throw error
+        codes.append(
+            try await launcher.launch(workflow, record, preparation, view: continuation.view(record, workflow)))
+        return ExitCode.worst(codes)
+    }
+
+    /// - Returns: nil when another process has the lock and the workflow says to leave it at that.
+    private static func lock(
+        _ key: String, _ workflow: Workflow, _ state: StateFolder, _ session: Session
+    ) async throws -> FileLock? {
+        if let lock = try OverlapLock.take(key, state) { return lock }
+        let going = "another run of '\(workflow.name)' with the same inputs is going"
+        switch workflow.overlap {
+        case .skip:
+            session.output.note("\(going); this one is skipped ('overlap: skip').\n")
+            return nil
+        case .wait:
+            session.output.note("\(going); waiting for it ('overlap: wait').\n")
+            return try await OverlapLock.wait(key, state, session)
+        case .fail:
+            throw CommandFailure(going, why: "The workflow says 'overlap: fail'.", code: .locked)
         }
-        await close(store, source.client)
-        return code
+    }
+
+    /// What runs are the same run: the file and its inputs, or the text of `overlap-key`.
+    private static func overlapKey(
+        _ workflow: Workflow, file: String, _ inputs: ValueObject, _ session: Session
+    ) throws -> String {
+        guard let argument = workflow.overlapKey else { return lockKey(file: file, inputs: inputs) }
+        let environment = session.environment
+        let values = RunValues(inputs: inputs, run: [:], secret: { _ in nil }, environment: { environment[$0] })
+        do {
+            return lockKey(file: workflow.name, inputs: ["overlap-key": try argument.value(in: values)])
+        } catch {
+            throw CommandFailure("'overlap-key' has no value: \(error.what)", fix: error.fix, code: .usage)
+        }
     }
 
     static func close(_ store: any JournalStore, _ client: ClientSlot) async {
@@ -69,11 +124,10 @@ enum RunCommand: Command {
 
     /// Adds a run to the journal, with its folder, its copy of the workflow and its lock.
     private static func newRun(
-        _ workflow: Workflow, bytes: [UInt8], file: String, inputs: ValueObject, options: ValueObject,
-        _ state: StateFolder, _ store: any JournalStore
+        _ file: WorkflowSource.File, _ key: String, inputs: ValueObject, options: ValueObject,
+        _ state: StateFolder, _ store: any JournalStore, at now: Timestamp
     ) async throws -> (RunRecord, FileLock) {
         var generator = SystemRandomNumberGenerator()
-        let now = Timestamp.now
         // Two characters are drawn at random: a second run in the same second hardly ever draws the same.
         for _ in 0..<100 {
             let id = newRunID(at: now, using: &generator)
@@ -82,11 +136,11 @@ enum RunCommand: Command {
             do {
                 try FileSystem.makeFolder(FileSystem.join(folder, "inputs"))
                 try FileSystem.makeFolder(FileSystem.join(folder, "artifacts"))
-                try FileSystem.write(bytes, to: FileSystem.join(folder, "inputs/workflow.yaml"))
+                try FileSystem.write(file.bytes, to: FileSystem.join(folder, "inputs/workflow.yaml"))
                 guard let lock = try FileLock.take(state.lockPath(id)) else { continue }
                 let record = RunRecord(
-                    id: id, workflow: workflow.name, file: file, lockKey: lockKey(file: file, inputs: inputs),
-                    inputs: inputs, options: options, startedAt: now)
+                    id: id, workflow: file.workflow.name, file: file.realPath, lockKey: key, inputs: inputs,
+                    options: options, startedAt: now)
                 try await store.add(record)
                 return (record, lock)
             } catch let error as JournalError where error.kind == .exists {

@@ -38,7 +38,7 @@ enum SandboxCommand: Command {
         } catch {
             throw CommandFailure("the sandbox cannot start: \(error)")
         }
-        for await _ in session.stops { break }
+        for await _ in session.signals.stream() { break }
         server.stop()
         return .done
     }

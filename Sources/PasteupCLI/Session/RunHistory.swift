@@ -22,9 +22,17 @@ struct RunHistory {
     /// In the order in which the journal names them.
     private(set) var steps: [Step] = []
 
+    /// Set when the run as a whole waits for a person.
+    private(set) var runPause: PauseRequest?
+
     init(_ entries: [JournalEntry]) {
         var places: [String: Int] = [:]
-        for entry in entries where !entry.address.isEmpty {
+        for entry in entries {
+            guard !entry.address.isEmpty else {
+                runPause = entry.kind == .runPaused ? PauseRequest(journalValue: entry.data["pause"] ?? .null) : nil
+                continue
+            }
+            runPause = nil
             let place = places[entry.address] ?? steps.count
             if place == steps.count {
                 places[entry.address] = place
@@ -66,7 +74,7 @@ struct RunHistory {
             step.until = entry.data["until"]?.string.flatMap { Timestamp(iso8601: $0) }
         case .stepResumed, .stepReset: step.state = .ready
         case .stepCanceled: step.state = .canceled
-        case .onceReserved, .looked, .generationRaised, .runResumed, .runEnded: break
+        case .onceReserved, .looked, .generationRaised, .runResumed, .runEnded, .runPaused: break
         }
         step.endedAt = step.state.isFinal ? entry.at : nil
     }

@@ -2,48 +2,74 @@ internal import Glibc
 internal import Journal
 internal import Threading
 
-/// Turns signals into a stream: Ctrl-C stops a run, a request to end or a closed terminal interrupts it. A second one
+/// Requests to stop, from signals: Ctrl-C stops a run, a request to end or a closed terminal interrupts it. A second one
 /// ends the process at once; the journal is whole at any instant.
-enum Signals {
-    /// Installs the handlers. To be called once, first thing.
-    static func stops() -> AsyncStream<RunState> {
+final class StopSignals: Sendable {
+    private struct State: Sendable {
+        var raised: RunState?
+        var listeners: [Int: AsyncStream<RunState>.Continuation] = [:]
+        var nextListener = 0
+    }
+
+    private let state = Locked(State())
+
+    /// Installs the handlers. To be made once, first thing.
+    init() {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return AsyncStream { $0.finish() } }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         signalPipe = ends[1]
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            var action = sigaction()
-            action.__sigaction_handler.sa_handler = signalArrived
-            action.sa_flags = SA_RESTART
-            // A program started with a signal ignored (nohup) keeps ignoring it.
-            var former = sigaction()
-            sigaction(number, nil, &former)
-            if former.__sigaction_handler.sa_handler != nil,
-                unsafeBitCast(former.__sigaction_handler.sa_handler, to: Int.self) == 1
-            {
-                continue
-            }
-            sigaction(number, &action, nil)
-        }
+        for number in [SIGINT, SIGTERM, SIGHUP] { StopSignals.install(number) }
         signal(SIGPIPE, SIG_IGN)
         let reading = ends[0]
-        return AsyncStream { continuation in
-            onThread {
-                var isSecond = false
-                var wait = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
-                while true {
-                    guard poll(&wait, 1, -1) > 0 else { continue }
-                    var byte: UInt8 = 0
-                    guard read(reading, &byte, 1) == 1 else { continue }
-                    if isSecond { _exit(128 + Int32(byte)) }
-                    isSecond = true
-                    continuation.yield(Int32(byte) == SIGINT ? .stopped : .interrupted)
-                }
+        onThread { [weak self] in
+            var byte: UInt8 = 0
+            var isSecond = false
+            while true {
+                let count = read(reading, &byte, 1)
+                if count < 0, errno == EINTR { continue }
+                guard count == 1 else { return }
+                if isSecond { _exit(128 + Int32(byte)) }
+                isSecond = true
+                self?.raise(Int32(byte) == SIGINT ? .stopped : .interrupted)
             }
         }
+    }
+
+    /// A stream that yields when the process is to stop; at once, when that is so already. Every listener has its own.
+    func stream() -> AsyncStream<RunState> {
+        AsyncStream { continuation in
+            let (number, raised) = state.withLock { state in
+                let number = state.nextListener
+                state.nextListener += 1
+                state.listeners[number] = continuation
+                return (number, state.raised)
+            }
+            continuation.onTermination = { [weak self] _ in
+                self?.state.withLock { state in _ = state.listeners.removeValue(forKey: number) }
+            }
+            if let raised { continuation.yield(raised) }
+        }
+    }
+
+    private func raise(_ stop: RunState) {
+        let listeners = state.withLock { state in
+            state.raised = stop
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.yield(stop) }
+    }
+
+    /// A program that was started with a signal ignored (nohup) keeps ignoring it.
+    private static func install(_ number: Int32) {
+        var former = sigaction()
+        sigaction(number, nil, &former)
+        if let handler = former.__sigaction_handler.sa_handler, unsafeBitCast(handler, to: Int.self) == 1 { return }
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = signalArrived
+        action.sa_flags = SA_RESTART
+        sigaction(number, &action, nil)
     }
 }
 

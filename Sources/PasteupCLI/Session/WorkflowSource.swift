@@ -12,14 +12,22 @@ struct WorkflowSource {
 
     init(_ session: Session) {
         self.session = session
-        client = ClientSlot()
-        catalog = session.catalog(client, TokenLimiter())
+        client = ClientSlot(session.faults)
+        catalog = session.catalog(client, SharedLimiter(session.runtime))
     }
 
-    /// The workflow and the file's bytes; warnings are told.
+    /// A workflow and where it came from.
+    struct File {
+        let workflow: Workflow
+        let bytes: [UInt8]
+        /// With links resolved.
+        let realPath: String
+    }
+
+    /// Reads and checks a file; warnings are told.
     ///
     /// - Throws: `CommandFailure` with exit code 2 after all problems have been told.
-    func load(_ path: String) throws -> (workflow: Workflow, bytes: [UInt8], realPath: String) {
+    func load(_ path: String) throws -> File {
         let bytes: [UInt8]
         do { bytes = try FileSystem.read(path, maxBytes: 16 << 20) } catch {
             let hint =
@@ -29,7 +37,7 @@ struct WorkflowSource {
         }
         let realPath = FileSystem.realPath(path) ?? FileSystem.join(FileSystem.currentFolder, path)
         let workflow = try load(bytes, shownAs: path, folder: FileSystem.folder(of: realPath))
-        return (workflow, bytes, realPath)
+        return File(workflow: workflow, bytes: bytes, realPath: realPath)
     }
 
     /// Checks the bytes of a workflow file.

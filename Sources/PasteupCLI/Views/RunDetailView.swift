@@ -21,7 +21,7 @@ struct RunDetailView {
         self.state = state
         history = RunHistory(entries)
         style = session.style
-        workflow = try? ResumeCommand.storedWorkflow(of: record, state, WorkflowSource(session))
+        workflow = try? StoredWorkflow.load(record, state, WorkflowSource(session))
     }
 
     var text: String {

@@ -49,7 +49,10 @@ struct Upload: StepKind {
         do {
             response = try await http.send(request)
         } catch let failure as HTTPError {
-            throw StepError(failure, of: "VK's upload", isWrite: false)
+            var error = StepError(failure, of: "VK's upload", isWrite: false)
+            // The third time it is the server that is given up, not the file: another address is asked for, once.
+            if call.attempt == 3, error.errorClass.isRetried { error.errorClass = .stale }
+            throw error
         }
         guard (200..<300).contains(response.status) else { throw refusal(response) }
         do {

@@ -1,0 +1,113 @@
+internal import Engine
+internal import Files
+internal import Journal
+internal import StepKit
+internal import Values
+internal import Workflows
+
+/// Goes on with runs that are in the journal: for `resume`, `retry`, and the recovery that `run` begins with.
+struct RunContinuation {
+    let session: Session
+    let state: StateFolder
+    let store: any JournalStore
+    let source: WorkflowSource
+    /// The stand-in that sandbox runs ask; nil starts one for each.
+    let sandbox: SandboxHost?
+    let faults: String?
+    let showsJSON: Bool
+    let isQuiet: Bool
+
+    init(
+        _ session: Session, _ state: StateFolder, _ store: any JournalStore, _ source: WorkflowSource,
+        sandbox: SandboxHost? = nil, _ arguments: ParsedArguments
+    ) {
+        self.session = session
+        self.state = state
+        self.store = store
+        self.source = source
+        self.sandbox = sandbox
+        faults = arguments.value("--faults")
+        showsJSON = arguments.has("--json")
+        isQuiet = arguments.has("--quiet")
+    }
+
+    /// Takes the run's lock, reads its journal and its copy of the workflow, and works on it.
+    ///
+    /// - Parameters:
+    ///   - answer: a person's answer; nil sends the paused calls again.
+    ///   - step: the paused step that is meant, when there are several.
+    ///   - tries: whether paused steps are sent again; false leaves them to a person.
+    /// - Throws: `CommandFailure` with exit code 5 when another process works on the run or on the same workflow with the
+    ///   same inputs.
+    func go(
+        on id: String, answer: Answer? = nil, step: String? = nil, tries: Bool = true, overlap: FileLock? = nil
+    ) async throws -> ExitCode {
+        guard let lock = try FileLock.take(state.lockPath(id)) else {
+            throw CommandFailure(
+                "run \(id) is being worked on by another process", fix: "Wait until that one has ended.", code: .locked)
+        }
+        defer { withExtendedLifetime(lock) {} }
+        // Another process may have had the lock until a moment ago.
+        guard var record = try await store.run(id) else { throw RunLookup.unknown(id, state) }
+        guard !record.state.isFinal else {
+            throw CommandFailure(
+                "run \(id) is over: \(record.state.rawValue)", fix: "Nothing is left to do.", code: .usage)
+        }
+        guard let shared = try overlap ?? OverlapLock.take(record.lockKey, state) else {
+            throw CommandFailure(
+                "another run of '\(record.workflow)' with the same inputs is going", fix: "Wait until it has ended.",
+                code: .locked)
+        }
+        defer { withExtendedLifetime(shared) {} }
+        let workflow = try StoredWorkflow.load(record, state, source)
+        tellIfChanged(record)
+        let entries = try await store.entries(of: record.id)
+        let answers =
+            tries ? try Answer.spread(answer, over: RunHistory(entries).paused, step: step, record) : [:]
+
+        let host =
+            try record.options["sandbox"] == true
+            ? sandbox ?? SandboxHost(folder: state.sandboxData, faults: faults) : nil
+        defer { if sandbox == nil { host?.stop() } }
+        source.client.fill(allowedHosts: host.map { [$0.authority] })
+        let preparation =
+            try host.map { RunPreparation(workflow, sandbox: $0, session) }
+            ?? RunPreparation(workflow, inputs: record.inputs, session)
+
+        try await store.reopen(record.id, at: session.now)
+        record.processes += 1
+        let launcher = RunLauncher(session: session, state: state, store: store, client: source.client)
+        return try await launcher.launch(
+            workflow, record, preparation, view: view(record, workflow), restoring: entries, answers: answers)
+    }
+
+    func view(_ record: RunRecord, _ workflow: Workflow) -> any RunView {
+        showsJSON
+            ? RunJSONView(record: record, workflow: workflow, output: session.output, state: state)
+            : RunHumanView(record, workflow, session, state, isQuiet: isQuiet)
+    }
+
+    private func tellIfChanged(_ record: RunRecord) {
+        let copy = try? FileSystem.read(StoredWorkflow.path(record, state))
+        guard let now = try? FileSystem.read(record.file), let copy, now != copy else { return }
+        session.output.note(
+            "note: '\(record.file)' has changed since run \(record.id) began; the run goes on with its own copy.\n")
+    }
+}
+
+/// The copy of the workflow that a run started with, and goes on with.
+enum StoredWorkflow {
+    static func path(_ record: RunRecord, _ state: StateFolder) -> String {
+        FileSystem.join(state.runFolder(record.id), "inputs/workflow.yaml")
+    }
+
+    static func load(_ record: RunRecord, _ state: StateFolder, _ source: WorkflowSource) throws -> Workflow {
+        do {
+            return try source.load(
+                FileSystem.read(path(record, state)), shownAs: record.options["shown-as"]?.string ?? record.file,
+                folder: FileSystem.folder(of: record.file), showsWarnings: false)
+        } catch let error as FileError {
+            throw CommandFailure("the run's copy of its workflow cannot be read: \(error)")
+        }
+    }
+}
