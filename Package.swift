@@ -42,6 +42,7 @@ let package = Package(
         library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev"),
 
         .target(name: "CImageCodecs", dependencies: ["CJPEG", "CPNG"]),
+        .target(name: "CCaptchaPage", exclude: ["page.html"]),
 
         .target(name: "CSpawn"),
 
@@ -75,6 +76,7 @@ let package = Package(
         module("VK", ["ServiceKit", "StepKit", "Values", "HTTP", "Files", "Threading"]),
         module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files"]),
         module("HTTPServer", ["CMicroHTTPD", "Threading"]),
+        module("CaptchaPage", ["CCaptchaPage", "HTTPServer", "HTTP", "Threading", "Values"]),
         module("Sandbox", ["HTTPServer", "Values", "Hashing", "Threading", "Files", "StoryCard", "CPangoCairo"]),
         module(
             "PasteupCLI",
@@ -124,6 +126,7 @@ let package = Package(
         tests("VK", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
         tests("Accounts", ["StepKit", "Values", "Files"]),
         tests("HTTPServer", ["HTTP", "Threading"]),
+        tests("CaptchaPage", ["HTTP", "Sandbox", "Threading", "Values", "Files"]),
         tests("Sandbox", ["HTTP", "Values", "Files", "StoryCard", "Hashing", "Threading"]),
         tests(
             "PasteupCLI", ["Values", "Files", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics"],
