@@ -75,7 +75,7 @@ let package = Package(
             "PasteupCLI",
             [
                 "Accounts", "BuiltinSteps", "Diagnostics", "Engine", "Expressions", "Files", "HTTP", "Hashing",
-                "Instagram", "Journal", "SQLiteJournal", "Sandbox", "StepKit", "Threading", "VK", "Values",
+                "Instagram", "Journal", "SQLiteJournal", "Sandbox", "StepKit", "StoryCard", "Threading", "VK", "Values",
                 "Workflows", "YAML",
             ]),
         .executableTarget(
