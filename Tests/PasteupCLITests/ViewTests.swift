@@ -84,7 +84,7 @@ import Workflows
         #expect(
             lines == [
                 "error: step 'a', after 5 attempts: VK answered 10. It is ill. Wait.",
-                "run r7k2 failed: 1 step failed, 2 skipped. See: pasteup show r7k2 --state /s",
+                "run r7k2 failed: 1 step failed, 2 skipped. Run them again with: pasteup retry r7k2 --state /s",
             ])
     }
 
