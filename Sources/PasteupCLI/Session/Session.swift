@@ -46,7 +46,7 @@ final class Session: Sendable {
     /// The steps that workflows can use.
     ///
     /// - Parameter client: sends all their requests.
-    func catalog(_ client: any HTTPClient, _ limiter: any CallLimiter) -> StepCatalog {
+    static func catalog(_ client: any HTTPClient, _ limiter: any CallLimiter) -> StepCatalog {
         StepCatalog(
             kinds: [CardCompose()] + InstagramConnector.stepKinds(client: client)
                 + VKConnector.stepKinds(client: client, limiter: limiter, now: { .now }),

@@ -13,7 +13,7 @@ struct WorkflowSource {
     init(_ session: Session) {
         self.session = session
         client = ClientSlot()
-        catalog = session.catalog(client, SharedLimiter(session.runtime))
+        catalog = Session.catalog(client, SharedLimiter(session.runtime))
     }
 
     /// A workflow and where it came from.
