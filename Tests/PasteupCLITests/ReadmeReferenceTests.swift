@@ -133,8 +133,8 @@ private func rows(_ parameter: Parameter, prefix: String) -> [String] {
 }
 
 private func cells(_ parameter: Parameter) -> String {
-    let standard = parameter.defaultValue.map { "`\($0.string ?? $0.json())`" } ?? ""
-    return "| \(typeName(parameter.type)) | \(standard) | \(parameter.isRequired ? "yes" : "no") | "
+    let standard = parameter.defaultValue.map { "`\($0.string ?? $0.json())` " } ?? ""
+    return "| \(typeName(parameter.type)) | \(standard)| \(parameter.isRequired ? "yes" : "no") | "
         + "\(cell(parameter.summary)) |"
 }
 
