@@ -87,6 +87,10 @@ let package = Package(
                     .when(configuration: .release))
             ]),
 
+        .executableTarget(
+            name: "pasteup-faulty",
+            dependencies: ["PasteupCLI", "Engine", "HTTP", "SQLiteJournal", "Threading", "Values"],
+            path: "Tests/FaultyPasteup", swiftSettings: strict),
         .target(
             name: "TestSupport", dependencies: ["Values", "Files", "Threading"], path: "Tests/TestSupport",
             swiftSettings: strict),
@@ -125,6 +129,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "Values", "Files", "Threading", "Hashing", "Sandbox", "StoryCard", "pasteup",
+                "pasteup-faulty",
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
     ],

@@ -14,7 +14,10 @@ extension Scheduler {
         record(.attemptFailed, step, moment, &decisions, data: ["error": error.journalValue])
         if nodes[step].effect == .write { decisions.durability = .durable }
         switch error.errorClass {
-        case .captcha, .validation, .auth:
+        case .captcha:
+            guard let pause = error.pause else { return fail(step, error, moment, &decisions) }
+            pauseOnCaptcha(step, error, pause, moment, &decisions)
+        case .validation, .auth:
             guard let pause = error.pause else { return fail(step, error, moment, &decisions) }
             self.pause(step, pause, moment, &decisions)
         case .permission, .invalid:
@@ -70,17 +73,23 @@ extension Scheduler {
         record(.stepPaused, step, moment, &decisions, data: ["pause": pause.journalValue])
         if pause.kind.holdsAccount, let account = nodes[step].account { accounts.hold(account, by: step) }
         releaseAccount(of: step)
+        putQuestion(step, &decisions)
     }
 
     /// The step goes on in a later process, three times at most.
-    private mutating func wait(
-        _ step: Int, _ error: StepError, for delay: Duration, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ///
+    /// - Parameter why: for people, as a clause; nil when the error says it.
+    mutating func wait(
+        _ step: Int, _ error: StepError, for delay: Duration, why: String? = nil, _ moment: Moment,
+        _ decisions: inout SchedulerDecisions
     ) {
         guard steps[step].waits < Scheduler.maxWaits else { return fail(step, error, moment, &decisions) }
         let until = moment.wall + delay
         steps[step].waits += 1
         steps[step].phase = .waiting(until)
-        record(.stepWaiting, step, moment, &decisions, data: ["until": .string(until.iso8601)])
+        var data: ValueObject = ["until": .string(until.iso8601)]
+        data["why"] = why.map(Value.string)
+        record(.stepWaiting, step, moment, &decisions, data: .object(data))
         releaseAccount(of: step)
     }
 
@@ -93,6 +102,7 @@ extension Scheduler {
         case .waiting:
             record(.stepResumed, step, moment, &decisions)
             startOver(step)
+            unhold(step)
         case .paused(let pause): resume(step, pause, how, moment, &decisions)
         default: break
         }

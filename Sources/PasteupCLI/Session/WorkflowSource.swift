@@ -12,8 +12,8 @@ struct WorkflowSource {
 
     init(_ session: Session) {
         self.session = session
-        client = ClientSlot()
-        catalog = Session.catalog(client, SharedLimiter(session.runtime))
+        client = ClientSlot(session.faults)
+        catalog = session.catalog(client, SharedLimiter(session.runtime))
     }
 
     /// A workflow and where it came from.
