@@ -11,7 +11,8 @@ extension Scheduler {
 
     /// Puts the question of a step that has just been paused, when somebody is there who can answer it.
     mutating func putQuestion(_ step: Int, _ decisions: inout SchedulerDecisions) {
-        guard stopping == nil, case .paused(let pause) = steps[step].phase, interview.forms.contains(pause.answer) else {
+        guard stopping == nil, case .paused(let pause) = steps[step].phase, interview.forms.contains(pause.answer)
+        else {
             return
         }
         interview.add(step)
