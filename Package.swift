@@ -128,7 +128,12 @@ let package = Package(
         tests("HTTPServer", ["HTTP", "Threading"]),
         tests("CaptchaPage", ["HTTP", "Sandbox", "Threading", "Values", "Files"]),
         tests("Sandbox", ["HTTP", "Values", "Files", "StoryCard", "Hashing", "Threading"]),
-        tests("PasteupCLI", ["Values", "Files", "Journal", "Engine", "StepKit", "Workflows"]),
+        tests(
+            "PasteupCLI",
+            [
+                "Values", "Files", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
+                "Expressions",
+            ]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

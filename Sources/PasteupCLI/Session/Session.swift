@@ -54,9 +54,15 @@ final class Session: Sendable {
     /// - Parameter client: sends all their requests.
     func catalog(_ client: any HTTPClient, _ limiter: any CallLimiter) -> StepCatalog {
         let clock = faults.clock
-        return StepCatalog(
+        return Session.catalog(client, limiter, now: { clock.now.wall })
+    }
+
+    static func catalog(
+        _ client: any HTTPClient, _ limiter: any CallLimiter, now: @escaping @Sendable () -> Timestamp
+    ) -> StepCatalog {
+        StepCatalog(
             kinds: [CardCompose()] + InstagramConnector.stepKinds(client: client)
-                + VKConnector.stepKinds(client: client, limiter: limiter, now: { clock.now.wall }),
+                + VKConnector.stepKinds(client: client, limiter: limiter, now: now),
             accountTypes: [InstagramAccount.type, VKAccount.type])
     }
 
