@@ -114,7 +114,9 @@ struct Answer {
         let chosen = paused.filter { step == nil || $0.address == step }
         guard let answer else {
             let again = chosen.filter { $0.pause.answer != .approval }
-            if again.isEmpty, let question = chosen.first, record.state == .paused {
+            // One whose time is over needs no answer any more.
+            let isOver = chosen.contains { $0.pause.answerableUntil.map { $0 <= .now } ?? false }
+            if again.isEmpty, !isOver, let question = chosen.first, record.state == .paused {
                 throw UsageError(
                     "run \(record.id) waits for an answer: \(question.pause.message)",
                     fix: "Write: \(NextCommand.answer(question.pause, run: record.id, options: options))")

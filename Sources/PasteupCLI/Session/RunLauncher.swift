@@ -42,6 +42,9 @@ struct RunLauncher {
         let holders = await holders(of: outcome)
         session.output.clearStatus()
         view.finish(outcome, holders: holders)
+        await HookCalls(
+            session: session, client: client, workflow: workflow, record: record, preparation: preparation, state: state
+        ).tell(outcome)
         return ExitCode(outcome.state)
     }
 

@@ -113,11 +113,11 @@ extension Workflow {
         return accounts.filter { names.contains($0.name) }
     }
 
-    /// The names of the secrets that steps and their accounts mention, sorted.
+    /// The names of the secrets that steps, their accounts and hooks mention, sorted.
     var mentionedSecrets: [String] {
-        let references =
-            usedAccounts.flatMap { $0.token.references + ($0.baseURL?.references ?? []) }
-            + steps.flatMap { $0.arguments.flatMap(\.value.references) }
+        let accounts = usedAccounts.flatMap { $0.token.references + ($0.baseURL?.references ?? []) }
+        let arguments = steps.flatMap(\.arguments).map(\.value) + hooks.flatMap(\.arguments)
+        let references = accounts + arguments.flatMap(\.references)
         return Set(references.filter { $0.root == "secrets" }.compactMap(\.path.first)).sorted()
     }
 }

@@ -29,6 +29,7 @@ struct QuestionView {
         let folder = state.runFolder(record.id)
         if let picture = pause.picture { lines.append("  Picture: \(FileSystem.join(folder, picture))") }
         if let link = pause.linkFile { lines.append("  The page's address is in: \(FileSystem.join(folder, link))") }
+        lines += pause.show.map { "  Look at: \(place(of: $0, in: folder))" }
         lines.append("  Answer with: \(command)")
         return lines.joined(separator: "\n") + "\n"
     }
@@ -52,7 +53,15 @@ struct QuestionView {
         ]
         members["picture"] = pause.picture.map { .string(FileSystem.join(folder, $0)) }
         members["link-file"] = pause.linkFile.map { .string(FileSystem.join(folder, $0)) }
+        if !pause.show.isEmpty {
+            members["show"] = .array(pause.show.map { .string(place(of: $0, in: folder)) })
+        }
         members["expires"] = pause.expires.map { .string($0.iso8601) }
         return members
     }
+}
+
+/// Where something to look at is: an address as it is, a file absolute.
+func place(of thing: String, in folder: String) -> String {
+    thing.hasPrefix("http://") || thing.hasPrefix("https://") ? thing : FileSystem.join(folder, thing)
 }

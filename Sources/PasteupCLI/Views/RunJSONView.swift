@@ -87,6 +87,9 @@ struct PublicEntry {
             for name in ["picture", "link-file"] {
                 pause[name] = pause[name]?.string.map { .string(FileSystem.join(folder, $0)) }
             }
+            pause["show"] = pause["show"]?.array.map {
+                .array($0.map { .string(place(of: $0.string ?? "", in: folder)) })
+            }
             data["pause"] = .object(pause)
         }
         self.data = data

@@ -58,6 +58,7 @@ struct RunSummary {
         if pause.kind == .auth, let name = workflow.tokenSecret(of: step.address) {
             lines.append("  Its token is the secret '\(name)'.")
         }
+        lines += pause.show.map { "  Look at: \(place(of: $0, in: folder))" }
         if let expires = pause.expires { lines.append("  It is good until \(expires.localText).") }
         lines.append(
             "  Answer with: " + NextCommand.answer(pause, run: record.id, options: state.options + several(step)))
