@@ -44,7 +44,10 @@ let package = Package(
         .target(name: "CImageCodecs", dependencies: ["CJPEG", "CPNG"]),
         .target(name: "CCaptchaPage", exclude: ["page.html"]),
 
+        .target(name: "CSpawn"),
+
         module("Threading"),
+        module("Processes", ["CSpawn", "Files", "Threading"]),
         module("Hashing", ["CCrypto"]),
         module("Files"),
         module("Diagnostics"),
@@ -65,7 +68,9 @@ let package = Package(
         module(
             "StoryCard",
             ["CPangoCairo", "CImageCodecs", "CWebP", "CWebPDemux", "CLCMS2", "Hashing", "Files"]),
-        module("BuiltinSteps", ["StepKit", "Values", "StoryCard", "Threading"]),
+        module(
+            "BuiltinSteps",
+            ["StepKit", "ServiceKit", "HTTP", "Processes", "Values", "StoryCard", "Files", "Threading"]),
         module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading"]),
         module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files"]),
         module("VK", ["ServiceKit", "StepKit", "Values", "HTTP", "Files", "Threading"]),
@@ -77,8 +82,8 @@ let package = Package(
             "PasteupCLI",
             [
                 "Accounts", "BuiltinSteps", "CaptchaPage", "Diagnostics", "Engine", "Expressions", "Files", "HTTP",
-                "HTTPServer", "Hashing", "Instagram", "Journal", "SQLiteJournal", "Sandbox", "ServiceKit", "StepKit", "Threading", "VK", "Values",
-                "Workflows", "YAML",
+                "HTTPServer", "Hashing", "Instagram", "Journal", "Processes", "SQLiteJournal", "Sandbox", "ServiceKit",
+                "StepKit", "Threading", "VK", "Values", "Workflows", "YAML",
             ]),
         .executableTarget(
             name: "pasteup", dependencies: ["PasteupCLI"], swiftSettings: strict,
@@ -100,6 +105,7 @@ let package = Package(
             name: "ServiceTestSupport", dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading"],
             path: "Tests/ServiceTestSupport", swiftSettings: strict),
         tests("Files", ["Threading"]),
+        tests("Processes", ["Files", "Threading"]),
         tests("Diagnostics"),
         tests("Values"),
         tests("YAML", ["Diagnostics"], fixtures: true),
@@ -113,7 +119,8 @@ let package = Package(
             "Engine", ["Workflows", "StepKit", "Journal", "Values", "Diagnostics", "Threading"]),
         tests("HTTP", ["Values", "Files", "Threading", "Hashing"]),
         tests("StoryCard", ["Files", "Threading"], fixtures: true),
-        tests("BuiltinSteps", ["StepKit", "Values", "StoryCard", "Files"]),
+        tests(
+            "BuiltinSteps", ["ServiceTestSupport", "StepKit", "HTTP", "Values", "StoryCard", "Files", "Threading"]),
         tests("ServiceKit", ["ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"]),
         tests("Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
         tests("VK", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),

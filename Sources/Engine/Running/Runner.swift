@@ -334,7 +334,7 @@ extension SchedulerNode {
         let condition: Condition =
             step.condition.map { $0.readsStatus ? .asksStatus : .plain } ?? SchedulerNode.Condition.none
         self.init(
-            address: step.id, service: String(declaration.name.prefix { $0 != "." }), effect: declaration.effect,
+            address: step.id, service: String(declaration.name.prefix { $0 != "." }), effect: step.effect,
             doubtRule: declaration.doubtRule, account: step.account,
             retry: step.retry, timeout: step.timeout, settle: settle, condition: condition,
             hasOnce: step.once != nil, continuesOnError: step.continueOnError)

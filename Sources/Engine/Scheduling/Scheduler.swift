@@ -87,6 +87,9 @@ public struct Scheduler: Sendable {
         case .nothingToDo(let step, let reason):
             active -= 1
             skip(step, .nothingToDo(reason), moment, &decisions)
+        case .paused(let step, let pause):
+            active -= 1
+            self.pause(step, pause, moment, &decisions)
         case .failed(let step, let error):
             active -= 1
             attemptFailed(step, error, moment, &decisions)
@@ -395,7 +398,9 @@ extension Scheduler {
         var hasFailed = false
         for step in nodes.indices {
             switch steps[step].phase {
-            case .paused: isPaused = true
+            case .paused(let pause):
+                isPaused = true
+                if let over = pause.answerableUntil { wakesAt = min(wakesAt ?? over, over) }
             case .waiting(let until): wakesAt = min(wakesAt ?? until, until)
             case .failed where !nodes[step].continuesOnError: hasFailed = true
             default: break

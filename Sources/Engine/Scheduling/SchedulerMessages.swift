@@ -29,6 +29,8 @@ public enum SchedulerEvent: Sendable {
     case succeeded(Int, ValueObject)
     /// The step found that there is nothing to do.
     case nothingToDo(Int, reason: String)
+    /// The step asks a person something that is no failure.
+    case paused(Int, PauseRequest)
     case failed(Int, StepError)
     case timerFired(Int)
     case looked(Int, Sighting)
