@@ -146,7 +146,8 @@ enum NextCommand {
         case .successToken: "\(command) --success-token -"
         case .approval: "\(command) --approve (or --reject)"
         case .doubt: "\(command) --posted ID (or --resend)"
-        case .none, .validated: command
+        case .validated: "\(command) --validated"
+        case .none: command
         }
     }
 }
