@@ -115,7 +115,8 @@ let package = Package(
         tests("HTTPServer", ["HTTP", "Threading"]),
         tests("Sandbox", ["HTTP", "Values", "Files", "StoryCard", "Hashing", "Threading"]),
         tests(
-            "PasteupCLI", ["Values", "Files", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics"],
+            "PasteupCLI",
+            ["Values", "Files", "HTTP", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics"],
             fixtures: true),
         .testTarget(
             name: "EndToEndTests",
