@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A lock between processes: `flock` on a file. The kernel frees it when the process dies, and a stopped process
-/// (SIGSTOP) keeps it.
+/// A lock between processes: that of an open file description (fcntl(2), `F_OFD_SETLK`) on the whole of a file. The kernel
+/// frees it when the process dies, and a stopped process (SIGSTOP) keeps it. Unlike `flock`, it can be asked about.
 ///
 /// The lock is held while the value lives. Two locks on one path exclude each other inside one process, too.
 public final class FileLock: Sendable {
@@ -13,33 +13,48 @@ public final class FileLock: Sendable {
 
     /// Takes the lock, or returns nil when another holds it. Makes the file when it is missing.
     public static func take(_ path: String) throws(FileError) -> FileLock? {
-        try take(path, LOCK_EX | LOCK_NB)
+        try take(path, ofdSetLock)
     }
 
     /// Waits until the lock is free. Blocks: call it from a thread of its own.
     public static func wait(_ path: String) throws(FileError) -> FileLock {
-        guard let lock = try take(path, LOCK_EX) else {
-            throw FileError(operation: "lock", path: path, code: EWOULDBLOCK)
+        guard let lock = try take(path, ofdSetLockWaiting) else {
+            throw FileError(operation: "lock", path: path, code: EAGAIN)
         }
         return lock
     }
 
-    /// Whether somebody holds the lock at this moment.
+    /// Whether somebody holds the lock at this moment. Nothing is taken for the answer, so that asking never keeps another
+    /// from the lock.
     public static func isHeld(_ path: String) -> Bool {
-        guard FileSystem.exists(path) else { return false }
-        return ((try? take(path)) ?? nil) == nil
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var found = whole
+        return fcntl(file, ofdGetLock, &found) == 0 && found.l_type != Int16(F_UNLCK)
     }
 
-    private static func take(_ path: String, _ operation: Int32) throws(FileError) -> FileLock? {
+    private static func take(_ path: String, _ command: Int32) throws(FileError) -> FileLock? {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .last("open", path) }
-        while flock(file, operation) != 0 {
+        var wanted = whole
+        while fcntl(file, command, &wanted) != 0 {
             let code = errno
             if code == EINTR { continue }
             close(file)
-            if code == EWOULDBLOCK { return nil }
+            if code == EAGAIN || code == EACCES { return nil }
             throw FileError(operation: "lock", path: path, code: code)
         }
         return FileLock(file: file)
     }
+
+    /// The whole file, for one alone.
+    private static var whole: flock {
+        flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+    }
 }
+
+/// `F_OFD_GETLK`, `F_OFD_SETLK` and `F_OFD_SETLKW` of fcntl(2), which Swift's Glibc does not show.
+private let ofdGetLock: Int32 = 36
+private let ofdSetLock: Int32 = 37
+private let ofdSetLockWaiting: Int32 = 38

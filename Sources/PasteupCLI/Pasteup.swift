@@ -7,7 +7,10 @@ public enum Pasteup {
     /// Carries a command line out and ends the process with its exit code.
     ///
     /// - Parameter words: without the program's own name.
-    public static func main(_ words: [String]) async -> Never {
+    public static func main(_ words: [String]) async -> Never { await main(words, faults: ProgramFaults()) }
+
+    /// - Parameter faults: what goes wrong, for tests.
+    package static func main(_ words: [String], faults: ProgramFaults) async -> Never {
         if words == ["--version"] || words == ["-V"] {
             print("pasteup \(version)")
             fflush(nil)
@@ -15,7 +18,7 @@ public enum Pasteup {
         }
         let signals = StopSignals()
         let environment = Session.environment()
-        let session = Session(environment: environment, signals: signals)
+        let session = Session(environment: environment, signals: signals, faults: faults)
         let code = await run(words, session)
         await session.close()
         exit(code.rawValue)

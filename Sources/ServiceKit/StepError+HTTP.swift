@@ -17,10 +17,7 @@ extension StepError {
     ///   - call: who was asked for what, as a message names it: "VK's wall.post".
     ///   - isWrite: whether a repeat would double something.
     public init(_ failure: HTTPError, of call: String, isWrite: Bool) {
-        // The client puts the request's label before its words.
-        let label = call + ": "
-        let words = failure.message.hasPrefix(label) ? String(failure.message.dropFirst(label.count)) : failure.message
-        let what = "\(call) failed: \(words)"
+        let what = StepError.sentence(failure.message, of: call)
         if isWrite, failure.mayHaveBeenSent {
             self = .inDoubt(what, code: failure.kind.rawValue)
             return
@@ -39,6 +36,13 @@ extension StepError {
             fix = "See that the file can be read, and that there is room for it."
         }
         self.init(errorClass, what, fix: fix, code: failure.kind.rawValue)
+    }
+
+    /// The client begins its words with the request's label, which is the call's name where one was given.
+    private static func sentence(_ words: String, of call: String) -> String {
+        guard words.hasPrefix(call) else { return "\(call) failed: \(words)" }
+        let rest = words.dropFirst(call.count)
+        return rest.hasPrefix(": ") ? "\(call) failed\(rest)" : words
     }
 
     /// The answer's status as a failure, where its body explains nothing.

@@ -9,7 +9,7 @@ import Values
 /// The newest Instagram photo, as a card, on a VK wall.
 @Suite struct MainJobTests {
     @Test func postsTheCardOnceWithTheCaptionByteForByte() async throws {
-        let story = try Story(caption: "an older one")
+        let story = try Story(caption: "an older one", size: "1080x1920")
         let media = try await story.control(
             "POST", "media", ["caption": .string(Story.caption), "scene": "mountains", "square": true])
         let id = try #require(try Value(json: media.body)["id"]?.string)

@@ -14,9 +14,11 @@ final class Story: Sendable {
     let sandbox: SandboxServer
     private let port: UInt16
 
-    /// - Parameter timeout: how long an attempt at `wall.post` may take. Doubt about a post is settled only after that.
+    /// - Parameters:
+    ///   - timeout: how long an attempt at `wall.post` may take. Doubt about a post is settled only after that.
+    ///   - size: the card's. Composing one of full size takes longer than all the rest.
     init(
-        timeout: String = "60s", caption: String? = Story.caption,
+        timeout: String = "60s", caption: String? = Story.caption, size: String = "270x480",
         _ change: (inout SandboxConfiguration) -> Void = { _ in }
     ) throws {
         var configuration = SandboxConfiguration()
@@ -27,10 +29,11 @@ final class Story: Sendable {
         ]
         change(&configuration)
         folder = try TemporaryFolder()
+        try FileSystem.makeFolder(folder.file("runtime"))
         sandbox = try SandboxServer(configuration: configuration)
         try sandbox.start()
         port = sandbox.port
-        try write("photo.yaml", Story.fixture("instagram-to-vk.yaml").limitingPost(to: timeout))
+        try write("photo.yaml", Story.fixture("instagram-to-vk.yaml").with(timeout: timeout, size: size))
     }
 
     /// The workflow of the main job, with short pauses, its accounts at the sandbox.
@@ -51,7 +54,8 @@ final class Story: Sendable {
     var environment: [String: String] {
         [
             "HOME": folder.path, "PASTEUP_STATE": stateFolder, "SANDBOX": sandbox.baseURL,
-            "INSTAGRAM_TOKEN": sandbox.instagramToken, "VK_TOKEN": sandbox.vkToken,
+            "XDG_RUNTIME_DIR": folder.file("runtime"), "INSTAGRAM_TOKEN": sandbox.instagramToken,
+            "VK_TOKEN": sandbox.vkToken,
         ]
     }
 
@@ -126,9 +130,12 @@ final class Story: Sendable {
     // MARK: The state folder
 
     /// Every file below the state folder.
-    func stateFiles() throws -> [String] {
+    func stateFiles() throws -> [String] { try files(in: stateFolder) }
+
+    /// Every file below a folder, sorted.
+    func files(in folder: String) throws -> [String] {
         var files: [String] = []
-        var open = [stateFolder]
+        var open = [folder]
         while let folder = open.popLast() {
             for name in try FileSystem.list(folder) {
                 let path = FileSystem.join(folder, name)
@@ -174,10 +181,14 @@ actor Turns {
 }
 
 extension String {
-    /// A workflow whose posts have a time limit of their own.
-    fileprivate func limitingPost(to timeout: String) -> String {
+    /// The workflow with a time limit for posts and a size for cards.
+    fileprivate func with(timeout: String, size: String) -> String {
         split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            line == "    uses: vk.wall.post" ? "\(line)\n    timeout: \(timeout)" : String(line)
+            switch line {
+            case "    uses: vk.wall.post": "\(line)\n    timeout: \(timeout)"
+            case "      size: 1080x1920": "      size: \(size)"
+            default: String(line)
+            }
         }.joined(separator: "\n")
     }
 

@@ -33,22 +33,41 @@ import Threading
         _ = try await waited
     }
 
-    @Test func lockOfAProcessThatIsKilledIsFreed() throws {
-        let ready = folder.file("ready")
-        try #require(mkfifo(ready, 0o600) == 0)
-        // flock(1) without a fork: the process that is started is the one that holds the lock.
-        let arguments = ["flock", "--no-fork", path, "sh", "-c", ": > '\(ready)'; exec sleep 1000"]
-        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    @Test(arguments: [nil, SIGSTOP])
+    func lockOfAProcessIsFreedByItsDeathAlone(signal: Int32?) throws {
+        // The child gets the open file and with it the lock, which is its own as soon as this process has closed it.
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+        let ofdSetLock: Int32 = 37
+        try #require(fcntl(file, ofdSetLock, &lock) == 0)
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, file, 10)
+        var words: [UnsafeMutablePointer<CChar>?] = ["sleep", "1000"].map { (word: String) in strdup(word) } + [nil]
         defer { for word in words { free(word) } }
         var process = pid_t()
-        try #require(posix_spawnp(&process, "flock", nil, nil, &words, environ) == 0)
-        // Opening the named pipe waits until the process, which has the lock by then, opens it too.
-        close(open(ready, O_RDONLY))
+        try #require(posix_spawnp(&process, "sleep", &actions, nil, &words, environ) == 0)
+        close(file)
+        if let signal { kill(process, signal) }
         #expect(FileLock.isHeld(path))
         #expect(try FileLock.take(path) == nil)
         kill(process, SIGKILL)
         waitpid(process, nil, 0)
         #expect(!FileLock.isHeld(path))
+    }
+
+    /// Asking took the lock for a moment once, and whoever came just then was told that it was held.
+    @Test func askingNeverKeepsAnotherFromTheLock() async throws {
+        let path = path
+        try FileSystem.write([], to: path)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask { _ = try await offPool { for _ in 0..<2000 { _ = FileLock.isHeld(path) } } }
+            }
+            for _ in 0..<2000 { #expect(try FileLock.take(path) != nil) }
+            try await group.waitForAll()
+        }
     }
 
     @Test func folderThatIsMissingIsNamed() {

@@ -79,6 +79,8 @@ public final class RunningProgram: Sendable {
         var output: [UInt8] = []
         var errors: [UInt8] = []
         var result: ProgramResult?
+        /// Whether it had to be killed because it took too long.
+        var isOverdue = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
@@ -120,8 +122,9 @@ public final class RunningProgram: Sendable {
     /// - Throws: `ProgramError` when it was killed because it took too long.
     public func finish() async throws -> ProgramResult {
         while true {
-            if let result = progress.withLock({ $0.result }) {
-                if result.signal == SIGKILL { throw ProgramError(description: "killed: it hung. \(result.all)") }
+            let (result, isOverdue) = progress.withLock { ($0.result, $0.isOverdue) }
+            if let result {
+                if isOverdue { throw ProgramError(description: "it took too long and was killed. \(result.all)") }
                 return result
             }
             await withCheckedContinuation { continuation in
@@ -190,7 +193,10 @@ private func watch(_ child: Child, _ progress: Locked<RunningProgram.Progress>, 
     var piece = [UInt8](repeating: 0, count: 64 << 10)
     while files.contains(where: { $0.fd >= 0 }) {
         let left = ContinuousClock.now.duration(to: deadline).components.seconds + 1
-        if poll(&files, 2, Int32(max(0, min(left, 3600)) * 1000)) == 0 { kill(progress, SIGKILL, wholeGroup: true) }
+        if poll(&files, 2, Int32(max(0, min(left, 3600)) * 1000)) == 0 {
+            progress.withLock { $0.isOverdue = true }
+            kill(progress, SIGKILL, wholeGroup: true)
+        }
         for index in 0..<2 where files[index].fd >= 0 && files[index].revents != 0 {
             let count = read(files[index].fd, &piece, piece.count)
             if count < 0, errno == EINTR { continue }

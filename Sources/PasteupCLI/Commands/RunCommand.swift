@@ -77,7 +77,7 @@ enum RunCommand: Command {
             "sandbox": .bool(isSandbox), "ignore-once": .bool(arguments.has("--ignore-once")),
             "shown-as": .string(arguments.positionals[0]),
         ]
-        let (record, lock) = try await newRun(file, key, inputs: inputs, options: options, state, store)
+        let (record, lock) = try await newRun(file, key, inputs: inputs, options: options, state, store, at: session.now)
         defer { withExtendedLifetime(lock) {} }
         let launcher = RunLauncher(session: session, state: state, store: store, client: source.client)
         codes.append(
@@ -125,10 +125,9 @@ enum RunCommand: Command {
     /// Adds a run to the journal, with its folder, its copy of the workflow and its lock.
     private static func newRun(
         _ file: WorkflowSource.File, _ key: String, inputs: ValueObject, options: ValueObject,
-        _ state: StateFolder, _ store: any JournalStore
+        _ state: StateFolder, _ store: any JournalStore, at now: Timestamp
     ) async throws -> (RunRecord, FileLock) {
         var generator = SystemRandomNumberGenerator()
-        let now = Timestamp.now
         // Two characters are drawn at random: a second run in the same second hardly ever draws the same.
         for _ in 0..<100 {
             let id = newRunID(at: now, using: &generator)

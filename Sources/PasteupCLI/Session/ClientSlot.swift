@@ -3,14 +3,24 @@ internal import Threading
 
 /// A client that is filled in when it is known which hosts may be asked: step kinds are made before that.
 final class ClientSlot: HTTPClient {
-    private let client = Locked<CurlClient?>(nil)
+    private struct Filling: Sendable {
+        let client: CurlClient
+        /// The client itself, or what a test put before it.
+        let front: any HTTPClient
+    }
+
+    private let filling = Locked<Filling?>(nil)
+    private let faults: ProgramFaults
+
+    init(_ faults: ProgramFaults) { self.faults = faults }
 
     /// - Parameter allowedHosts: `host:port`; nil for all.
     func fill(allowedHosts: [String]?) {
         let made = CurlClient(
             configuration: CurlClient.Configuration(
                 userAgent: "pasteup/\(Pasteup.version)", allowedHosts: allowedHosts))
-        client.withLock { $0 = made }
+        let filled = Filling(client: made, front: faults.client?(made) ?? made)
+        filling.withLock { $0 = filled }
     }
 
     func send(_ request: HTTPRequest) async throws -> HTTPResponse { try await filled().send(request) }
@@ -20,14 +30,14 @@ final class ClientSlot: HTTPClient {
     }
 
     func shutdown() async {
-        let filled = client.withLock { $0 }
-        await filled?.shutdown()
+        let filled = filling.withLock { $0 }
+        await filled?.client.shutdown()
     }
 
-    private func filled() throws -> CurlClient {
-        guard let client = client.withLock({ $0 }) else {
+    private func filled() throws -> any HTTPClient {
+        guard let filled = filling.withLock({ $0 }) else {
             throw HTTPError(kind: .badAddress, message: "nothing may be sent here", mayHaveBeenSent: false)
         }
-        return client
+        return filled.front
     }
 }

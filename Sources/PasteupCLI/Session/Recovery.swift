@@ -40,7 +40,7 @@ struct Recovery {
         let mine = try await open(file).filter { $0.lockKey == lockKey }
         var codes: [ExitCode] = []
         for run in try await mine.filter({ $0.state == .interrupted }) + due(mine) {
-            if run.state == .interrupted, Timestamp.now - run.changedAt > workflow.recoverWithin {
+            if run.state == .interrupted, continuation.session.now - run.changedAt > workflow.recoverWithin {
                 try await ask(about: run, workflow)
                 codes.append(.paused)
             } else if let code = try await go(on: run.id, overlap: overlap) {
@@ -58,7 +58,7 @@ struct Recovery {
     }
 
     private func due(_ runs: [RunRecord]) async throws -> [RunRecord] {
-        let now = Timestamp.now
+        let now = continuation.session.now
         return runs.filter { $0.state != .interrupted && ($0.wakesAt.map { $0 <= now } ?? false) }
     }
 
@@ -82,7 +82,7 @@ struct Recovery {
                 "It was interrupted on \(run.changedAt.localText), longer ago than \(workflow.recoverWithin.text). "
                 + "Go on with it, or give it up with: pasteup cancel \(run.id)\(state.options)",
             answer: .none)
-        let now = Timestamp.now
+        let now = continuation.session.now
         try await store.commit(
             JournalBatch(
                 run: run.id,

@@ -22,7 +22,7 @@ struct RunLauncher {
     ) async throws -> ExitCode {
         let environment = session.environment
         let services = RunServices(
-            journal: store, clock: SystemClock(), folder: state.runFolder(record.id), accounts: preparation.accounts,
+            journal: store, clock: session.faults.clock, folder: state.runFolder(record.id), accounts: preparation.accounts,
             secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
             ignoresOnce: record.options["ignore-once"] == true, turns: AccountTurns(folder: session.runtime),
             observe: { view.show($0) },

@@ -1,5 +1,6 @@
 internal import BuiltinSteps
 internal import Diagnostics
+internal import Engine
 internal import Files
 internal import Glibc
 internal import HTTP
@@ -14,16 +15,21 @@ final class Session: Sendable {
     let output: Output
     let environment: [String: String]
     let signals: StopSignals
+    let faults: ProgramFaults
 
     /// What all processes of this user share.
     let runtime: RuntimeFolder
 
-    init(environment: [String: String], signals: StopSignals) {
+    init(environment: [String: String], signals: StopSignals, faults: ProgramFaults = ProgramFaults()) {
         self.environment = environment
         self.signals = signals
+        self.faults = faults
         runtime = RuntimeFolder(environment)
         output = Output { environment[$0] }
     }
+
+    /// The time of day.
+    var now: Timestamp { faults.clock.now.wall }
 
     var style: Style { Style(isOn: output.usesColor) }
 
@@ -47,9 +53,10 @@ final class Session: Sendable {
     ///
     /// - Parameter client: sends all their requests.
     func catalog(_ client: any HTTPClient, _ limiter: any CallLimiter) -> StepCatalog {
-        StepCatalog(
+        let clock = faults.clock
+        return StepCatalog(
             kinds: [CardCompose()] + InstagramConnector.stepKinds(client: client)
-                + VKConnector.stepKinds(client: client, limiter: limiter, now: { .now }),
+                + VKConnector.stepKinds(client: client, limiter: limiter, now: { clock.now.wall }),
             accountTypes: [InstagramAccount.type, VKAccount.type])
     }
 

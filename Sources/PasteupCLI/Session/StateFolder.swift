@@ -9,6 +9,7 @@ struct StateFolder: Sendable {
     let path: String
     /// As options for the next command, when the folder is not the default one: `--state DIR` or `--sandbox`.
     let options: String
+    private let faults: ProgramFaults
 
     /// `--state`, else `$PASTEUP_STATE`, else `$XDG_STATE_HOME/pasteup`, else `~/.local/state/pasteup`.
     ///
@@ -18,6 +19,7 @@ struct StateFolder: Sendable {
         let base = try given ?? StateFolder.standard(session.environment)
         let absolute = FileSystem.join(FileSystem.currentFolder, base)
         path = isSandbox ? FileSystem.join(absolute, "sandbox") : absolute
+        faults = session.faults
         options = (isSandbox ? " --sandbox" : "") + (given.map { " --state " + quoted($0) } ?? "")
     }
 
@@ -44,7 +46,7 @@ struct StateFolder: Sendable {
     func open() async throws -> SQLiteJournalStore {
         do {
             try FileSystem.makeFolder(path)
-            return try await SQLiteJournalStore.open(folder: path)
+            return try await SQLiteJournalStore.open(folder: path, faultInjector: faults.journal)
         } catch let error as FileError {
             throw CommandFailure(
                 "the state folder cannot be used: \(error)",

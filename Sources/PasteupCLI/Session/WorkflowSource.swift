@@ -12,7 +12,7 @@ struct WorkflowSource {
 
     init(_ session: Session) {
         self.session = session
-        client = ClientSlot()
+        client = ClientSlot(session.faults)
         catalog = session.catalog(client, SharedLimiter(session.runtime))
     }
 

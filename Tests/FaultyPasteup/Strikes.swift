@@ -1,0 +1,84 @@
+internal import Glibc
+internal import SQLiteJournal
+internal import Threading
+
+/// One thing that goes wrong: "journal 3 before kill".
+///
+/// | word | is |
+/// |---|---|
+/// | 1 | `journal` for the store's commits, `request` for HTTP requests |
+/// | 2 | which one, counted from 1; `3+` is every one from the third on |
+/// | 3 | `before` or `after` it: after a request means that its answer is there and nobody has seen it |
+/// | 4 | `kill` ends the process at once; for the journal also `full` and `busy`, as SQLite says them |
+struct Strike: Sendable {
+    enum Place: String, Sendable { case journal, request }
+    enum Moment: String, Sendable { case before, after }
+    enum Harm: String, Sendable { case kill, full, busy }
+
+    let place: Place
+    let moment: Moment
+    let harm: Harm
+    private let first: Int
+    private let isLasting: Bool
+
+    init(_ text: Substring) {
+        let words = text.split(separator: " ")
+        guard words.count == 4, let place = Place(rawValue: String(words[0])),
+            let moment = Moment(rawValue: String(words[2])), let harm = Harm(rawValue: String(words[3])),
+            let first = Int(words[1].hasSuffix("+") ? words[1].dropLast() : words[1]),
+            place == .journal || harm == .kill
+        else { fatalError("FAULT: '\(text)' is no strike") }
+        self.place = place
+        self.moment = moment
+        self.harm = harm
+        self.first = first
+        isLasting = words[1].hasSuffix("+")
+    }
+
+    func hits(_ place: Place, _ number: Int, _ moment: Moment) -> Bool {
+        self.place == place && self.moment == moment && (isLasting ? number >= first : number == first)
+    }
+}
+
+/// All that goes wrong in this process.
+final class Strikes: Sendable {
+    private let strikes: [Strike]
+    private let mark: String?
+    private let requests = Locked(0)
+
+    init(_ text: String, mark: String?) {
+        strikes = text.split(separator: ";").map { Strike($0) }
+        self.mark = mark
+    }
+
+    /// For the store's thread.
+    func journal(_ event: SQLiteWriteEvent) -> SQLiteFault? {
+        let moment: Strike.Moment = event.moment == .before ? .before : .after
+        guard let strike = strikes.first(where: { $0.hits(.journal, event.number, moment) }) else { return nil }
+        leaveMark()
+        switch strike.harm {
+        case .kill: return .run { kill(getpid(), SIGKILL) }
+        case .full: return .full
+        case .busy: return .busy
+        }
+    }
+
+    /// - Returns: the request's number.
+    func nextRequest() -> Int {
+        requests.withLock { count in
+            count += 1
+            return count
+        }
+    }
+
+    func request(_ number: Int, _ moment: Strike.Moment) {
+        guard strikes.contains(where: { $0.hits(.request, number, moment) }) else { return }
+        leaveMark()
+        kill(getpid(), SIGKILL)
+    }
+
+    private func leaveMark() {
+        guard let mark else { return }
+        close(open(mark, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+    }
+}

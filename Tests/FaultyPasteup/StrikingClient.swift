@@ -1,0 +1,23 @@
+internal import HTTP
+
+/// Sends requests, and lets strikes fall before and after each.
+struct StrikingClient: HTTPClient {
+    let client: any HTTPClient
+    let strikes: Strikes
+
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try await strike { try await client.send(request) }
+    }
+
+    func download(_ request: HTTPRequest, to path: String) async throws -> HTTPResponse {
+        try await strike { try await client.download(request, to: path) }
+    }
+
+    private func strike(_ exchange: () async throws -> HTTPResponse) async throws -> HTTPResponse {
+        let number = strikes.nextRequest()
+        strikes.request(number, .before)
+        let response = try await exchange()
+        strikes.request(number, .after)
+        return response
+    }
+}
