@@ -131,7 +131,7 @@ let package = Package(
         tests(
             "PasteupCLI",
             [
-                "Values", "Files", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
+                "Values", "Files", "HTTP", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
                 "Expressions",
             ]),
         .testTarget(
