@@ -42,6 +42,7 @@ let package = Package(
         library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev"),
 
         .target(name: "CImageCodecs", dependencies: ["CJPEG", "CPNG"]),
+        .target(name: "CCaptchaPage", exclude: ["page.html"]),
 
         .target(name: "CSpawn"),
 
@@ -73,15 +74,16 @@ let package = Package(
         module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading"]),
         module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files"]),
         module("VK", ["ServiceKit", "StepKit", "Values", "HTTP", "Files", "Threading"]),
-        module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files"]),
+        module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files", "Hashing"]),
         module("HTTPServer", ["CMicroHTTPD", "Threading"]),
+        module("CaptchaPage", ["CCaptchaPage", "HTTPServer", "HTTP", "Threading", "Values"]),
         module("Sandbox", ["HTTPServer", "Values", "Hashing", "Threading", "Files", "StoryCard", "CPangoCairo"]),
         module(
             "PasteupCLI",
             [
-                "Accounts", "BuiltinSteps", "Diagnostics", "Engine", "Expressions", "Files", "HTTP", "Hashing",
-                "Instagram", "Journal", "Processes", "SQLiteJournal", "Sandbox", "ServiceKit", "StepKit", "Threading",
-                "VK", "Values", "Workflows", "YAML",
+                "Accounts", "BuiltinSteps", "CaptchaPage", "Diagnostics", "Engine", "Expressions", "Files", "HTTP",
+                "HTTPServer", "Hashing", "Instagram", "Journal", "Processes", "SQLiteJournal", "Sandbox", "ServiceKit",
+                "StepKit", "StoryCard", "Threading", "VK", "Values", "Workflows", "YAML",
             ]),
         .executableTarget(
             name: "pasteup", dependencies: ["PasteupCLI"], swiftSettings: strict,
@@ -124,10 +126,14 @@ let package = Package(
         tests("VK", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
         tests("Accounts", ["StepKit", "Values", "Files"]),
         tests("HTTPServer", ["HTTP", "Threading"]),
+        tests("CaptchaPage", ["HTTP", "Sandbox", "Threading", "Values", "Files"]),
         tests("Sandbox", ["HTTP", "Values", "Files", "StoryCard", "Hashing", "Threading"]),
         tests(
-            "PasteupCLI", ["Values", "Files", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics"],
-            fixtures: true),
+            "PasteupCLI",
+            [
+                "Values", "Files", "HTTP", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
+                "Expressions",
+            ]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

@@ -114,7 +114,8 @@ extension Scheduler {
         // The request's deadline is counted from when it began, as far as the wall clock can be believed.
         let elapsed = min(max(moment.wall - intent, .zero), nodes[step].timeout)
         steps[step].attemptStarted = Moment(wall: intent, monotonic: moment.monotonic - elapsed)
-        resolveDoubt(step, error, moment, &decisions)
+        let isAfterDeath = steps[step].lastError == nil
+        resolveDoubt(step, error, isAfterDeath: isAfterDeath, moment, &decisions)
     }
 
     private mutating func resume(
@@ -162,13 +163,14 @@ extension Scheduler {
     // MARK: Doubt
 
     private mutating func resolveDoubt(
-        _ step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
+        _ step: Int, _ error: StepError, isAfterDeath: Bool = false, _ moment: Moment,
+        _ decisions: inout SchedulerDecisions
     ) {
         switch nodes[step].doubtRule {
         case .look:
             let began = steps[step].attemptStarted ?? moment
             search(for: step, error, intent: began.wall, deadline: began.monotonic + nodes[step].timeout)
-        case .redoInputs: redoInputs(of: step, error, moment, &decisions)
+        case .redoInputs: redoInputs(of: step, error, isAfterDeath: isAfterDeath, moment, &decisions)
         case .ask: ask(step, error, [], moment, &decisions)
         }
     }
@@ -251,15 +253,20 @@ extension Scheduler {
 
     /// Resets the step and the uploads that fed it, once.
     private mutating func redoInputs(
-        of step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
+        of step: Int, _ error: StepError, isAfterDeath: Bool = false, _ moment: Moment,
+        _ decisions: inout SchedulerDecisions
     ) {
         let chain = inputChain(of: step)
-        guard !steps[step].hasRedoneInputs, !chain.isEmpty else { return fail(step, error, moment, &decisions) }
-        steps[step].hasRedoneInputs = true
+        // The death of a process is not the step's fault: its one re-run is kept for what the service says.
+        let counts = !isAfterDeath
+        guard !chain.isEmpty, !counts || !steps[step].hasRedoneInputs else {
+            return fail(step, error, moment, &decisions)
+        }
+        if counts { steps[step].hasRedoneInputs = true }
         // The new upload is another thing to save: what was asked before belongs to the old one.
         steps[step].resumption = nil
         withdraw(step)
-        record(.stepReset, step, moment, &decisions, data: ["redo": true])
+        record(.stepReset, step, moment, &decisions, data: ["redo": .bool(counts)])
         // What is being made again already, for another step, is waited for.
         for source in chain where steps[source].phase.state == .succeeded { reset(source, moment, &decisions) }
         for source in chain { consider(source, moment, &decisions) }

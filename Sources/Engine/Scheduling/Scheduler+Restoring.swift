@@ -49,6 +49,7 @@ extension Scheduler {
             steps[step].phase = .running
             if steps[step].keyFirstSent == nil { steps[step].keyFirstSent = entry.at }
             steps[step].lastIntent = entry.at
+            steps[step].lastError = nil
         case .attemptFailed:
             steps[step].failures += 1
             let error = entry.data["error"].flatMap(StepError.init(journalValue:))
@@ -85,9 +86,14 @@ extension Scheduler {
             steps[step].phase = .pending
             steps[step].failures = 0
             steps[step].lastError = nil
-            // The step whose inputs had died has had its one re-run of them; one reset for another reason starts afresh.
-            steps[step].hasRedoneInputs = entry.data["redo"]?.bool == true
-            if steps[step].hasRedoneInputs { steps[step].resumption = nil } else { steps[step].waits = 0 }
+            if let counts = entry.data["redo"]?.bool {
+                // Its inputs had died, and are made again for it just once.
+                if counts { steps[step].hasRedoneInputs = true }
+                steps[step].resumption = nil
+            } else {
+                steps[step].hasRedoneInputs = false
+                steps[step].waits = 0
+            }
             if steps[step].gate == .closed { steps[step].gate = .undecided }
         case .generationRaised:
             steps[step].generation += 1

@@ -12,6 +12,8 @@ struct RunLauncher {
     let state: StateFolder
     let store: any JournalStore
     let client: ClientSlot
+    /// Nil when nobody is there to be asked.
+    let questioner: Questioner?
 
     /// - Parameters:
     ///   - entries: the journal of earlier processes; empty for a new run.
@@ -27,7 +29,7 @@ struct RunLauncher {
             secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
             ignoresOnce: record.options["ignore-once"] == true, turns: AccountTurns(folder: session.runtime),
             observe: { view.show($0) },
-            stops: session.signals.stream())
+            stops: session.signals.stream(), interviewer: questioner?.interviewer(record, workflow))
         var runner = Runner(workflow, record: record, services: services)
         let outcome: RunOutcome
         do {
@@ -53,7 +55,7 @@ struct RunLauncher {
         var holders: [String: RunRecord] = [:]
         for step in outcome.steps {
             guard case .once(let entry)? = step.skipReason, holders[entry.run] == nil else { continue }
-            holders[entry.run] = try? await store.run(entry.run)
+            holders[entry.run] = (try? await store.run(entry.run)).map { RunLookup(state, store).living($0) }
         }
         return holders
     }

@@ -35,9 +35,7 @@ struct QuestionView {
     }
 
     var json: String {
-        var members = QuestionView.members(pause, record, state, step: address)
-        members["command"] = .string(command)
-        return Value.object(members).json() + "\n"
+        Value.object(members).json() + "\n"
     }
 
     private var command: String {
@@ -46,14 +44,12 @@ struct QuestionView {
     }
 
     /// The names are promises.
-    static func members(
-        _ pause: PauseRequest, _ record: RunRecord, _ state: StateFolder, step: String
-    ) -> ValueObject {
+    var members: ValueObject {
         let folder = state.runFolder(record.id)
         var members: ValueObject = [
-            "run": .string(record.id), "step": .string(step), "kind": .string(pause.kind.rawValue),
+            "run": .string(record.id), "step": .string(address), "kind": .string(pause.kind.rawValue),
             "message": .string(pause.message), "answer": .string(pause.answer.rawValue),
-            "command": .string(NextCommand.answer(pause, run: record.id, options: state.options)),
+            "command": .string(command),
         ]
         members["picture"] = pause.picture.map { .string(FileSystem.join(folder, $0)) }
         members["link-file"] = pause.linkFile.map { .string(FileSystem.join(folder, $0)) }

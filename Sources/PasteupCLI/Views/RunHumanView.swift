@@ -58,7 +58,8 @@ final class RunHumanView: RunView {
             step(entry.address, style.yellow("paused") + " (\(entry.data["pause"]?["kind"]?.string ?? ""))")
         case .stepWaiting:
             let until = entry.data["until"]?.string.flatMap { Timestamp(iso8601: $0) }
-            step(entry.address, style.yellow("waiting") + (until.map { " until \($0.localText)" } ?? ""))
+            let why = entry.data["why"]?.string.map { ": \($0)" } ?? ""
+            step(entry.address, style.yellow("waiting") + (until.map { " until \($0.localText)" } ?? "") + why)
         case .stepReset: step(entry.address, "goes again: what it was made from has died")
         default: break
         }
@@ -86,7 +87,7 @@ final class RunHumanView: RunView {
             guard let value = outcome.outputs.first(where: { $0.name == name })?.value else { continue }
             output.result("\(name): \(value.string ?? value.json())\n")
         }
-        for text in RunSummary(outcome, record, state, holders).lines(style) {
+        for text in RunSummary(outcome, of: workflow, record, state, holders).lines(style) {
             output.note(text + "\n")
         }
     }

@@ -1,18 +1,26 @@
 internal import Engine
+internal import Expressions
 internal import Files
 internal import Journal
 internal import StepKit
 internal import Values
+internal import Workflows
 
 /// How a run ended, in sentences: what failed, what must be answered with which command, and one last line that sums up.
 struct RunSummary {
     private let outcome: RunOutcome
+    private let workflow: Workflow
     private let record: RunRecord
     private let state: StateFolder
     private let holders: [String: RunRecord]
 
-    init(_ outcome: RunOutcome, _ record: RunRecord, _ state: StateFolder, _ holders: [String: RunRecord]) {
+    /// - Parameter holders: the runs that hold keys for which steps were skipped, by id.
+    init(
+        _ outcome: RunOutcome, of workflow: Workflow, _ record: RunRecord, _ state: StateFolder,
+        _ holders: [String: RunRecord]
+    ) {
         self.outcome = outcome
+        self.workflow = workflow
         self.record = record
         self.state = state
         self.holders = holders
@@ -28,8 +36,13 @@ struct RunSummary {
             if let pause = step.pause { lines += question(step, pause, style) }
             if case .once(let entry)? = step.skipReason, let line = held(entry) { lines.append(line) }
         }
+        lines += skipped.lines
         lines.append(lastLine)
         return lines
+    }
+
+    private var skipped: SkippedSteps {
+        SkippedSteps(outcome.steps.map { (address: $0.address, skipReason: $0.skipReason) })
     }
 
     private func attempts(_ step: StepReport) -> String {
@@ -42,6 +55,9 @@ struct RunSummary {
         var lines = ["\(style.yellow("paused:")) step '\(step.address)' (\(pause.kind.rawValue)): \(pause.message)"]
         if let picture = pause.picture { lines.append("  Picture: \(FileSystem.join(folder, picture))") }
         if let link = pause.linkFile { lines.append("  The page's address is in: \(FileSystem.join(folder, link))") }
+        if pause.kind == .auth, let name = workflow.tokenSecret(of: step.address) {
+            lines.append("  Its token is the secret '\(name)'.")
+        }
         lines += pause.show.map { "  Look at: \(place(of: $0, in: folder))" }
         if let expires = pause.expires { lines.append("  It is good until \(expires.localText).") }
         lines.append(
@@ -59,10 +75,13 @@ struct RunSummary {
         if case .done = entry.state { return nil }
         guard let holder = holders[entry.run], holder.id != record.id else { return nil }
         let command =
-            holder.state == .paused
-            ? "pasteup paused\(state.options)" : "pasteup resume \(holder.id)\(state.options)"
+            switch holder.state {
+            case .paused: "paused"
+            case .running: "show \(holder.id)"
+            default: "resume \(holder.id)"
+            }
         return "'\(entry.key.text)' is held by run \(holder.id), which is \(holder.state.rawValue). "
-            + "See: \(command)"
+            + "See: pasteup \(command)\(state.options)"
     }
 
     private var lastLine: String {
@@ -78,7 +97,8 @@ struct RunSummary {
         default:
             let skipped = outcome.steps.count { $0.state == .skipped }
             return
-                "\(name) failed: \(count(.failed, "step")) failed, \(skipped) skipped. See: pasteup show \(record.id)\(state.options)"
+                "\(name) failed: \(count(.failed, "step")) failed, \(skipped) skipped. "
+                + "Run them again with: pasteup retry \(record.id)\(state.options)"
         }
     }
 
@@ -108,6 +128,15 @@ struct RunSummary {
     }
 }
 
+extension Workflow {
+    /// The secret that holds the token of the step's account; nil when there is none, or several.
+    fileprivate func tokenSecret(of address: String) -> String? {
+        let name = steps.first { $0.id == address }?.account
+        let references = accounts.first { $0.name == name }?.token.references.filter { $0.root == "secrets" } ?? []
+        return references.count == 1 ? references.first?.path.first : nil
+    }
+}
+
 /// The command with which a person goes on.
 enum NextCommand {
     static func answer(_ pause: PauseRequest, run: String, options: String) -> String {
@@ -117,7 +146,8 @@ enum NextCommand {
         case .successToken: "\(command) --success-token -"
         case .approval: "\(command) --approve (or --reject)"
         case .doubt: "\(command) --posted ID (or --resend)"
-        case .none, .validated: command
+        case .validated: "\(command) --validated"
+        case .none: command
         }
     }
 }
