@@ -42,8 +42,12 @@ let package = Package(
         library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev"),
 
         .target(name: "CImageCodecs", dependencies: ["CJPEG", "CPNG"]),
+        .target(name: "CCaptchaPage", exclude: ["page.html"]),
+
+        .target(name: "CSpawn"),
 
         module("Threading"),
+        module("Processes", ["CSpawn", "Files", "Threading"]),
         module("Hashing", ["CCrypto"]),
         module("Files"),
         module("Diagnostics"),
@@ -64,19 +68,22 @@ let package = Package(
         module(
             "StoryCard",
             ["CPangoCairo", "CImageCodecs", "CWebP", "CWebPDemux", "CLCMS2", "Hashing", "Files"]),
-        module("BuiltinSteps", ["StepKit", "Values", "StoryCard", "Threading"]),
+        module(
+            "BuiltinSteps",
+            ["StepKit", "ServiceKit", "HTTP", "Processes", "Values", "StoryCard", "Files", "Threading"]),
         module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading"]),
         module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files"]),
         module("VK", ["ServiceKit", "StepKit", "Values", "HTTP", "Files", "Threading"]),
         module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files"]),
         module("HTTPServer", ["CMicroHTTPD", "Threading"]),
+        module("CaptchaPage", ["CCaptchaPage", "HTTPServer", "HTTP", "Threading", "Values"]),
         module("Sandbox", ["HTTPServer", "Values", "Hashing", "Threading", "Files", "StoryCard", "CPangoCairo"]),
         module(
             "PasteupCLI",
             [
                 "Accounts", "BuiltinSteps", "Diagnostics", "Engine", "Expressions", "Files", "HTTP", "Hashing",
-                "Instagram", "Journal", "SQLiteJournal", "Sandbox", "StepKit", "Threading", "VK", "Values",
-                "Workflows", "YAML",
+                "Instagram", "Journal", "Processes", "SQLiteJournal", "Sandbox", "ServiceKit", "StepKit", "Threading",
+                "VK", "Values", "Workflows", "YAML",
             ]),
         .executableTarget(
             name: "pasteup", dependencies: ["PasteupCLI"], swiftSettings: strict,
@@ -98,6 +105,7 @@ let package = Package(
             name: "ServiceTestSupport", dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading"],
             path: "Tests/ServiceTestSupport", swiftSettings: strict),
         tests("Files", ["Threading"]),
+        tests("Processes", ["Files", "Threading"]),
         tests("Diagnostics"),
         tests("Values"),
         tests("YAML", ["Diagnostics"], fixtures: true),
@@ -111,12 +119,14 @@ let package = Package(
             "Engine", ["Workflows", "StepKit", "Journal", "Values", "Diagnostics", "Threading"]),
         tests("HTTP", ["Values", "Files", "Threading", "Hashing"]),
         tests("StoryCard", ["Files", "Threading"], fixtures: true),
-        tests("BuiltinSteps", ["StepKit", "Values", "StoryCard", "Files"]),
+        tests(
+            "BuiltinSteps", ["ServiceTestSupport", "StepKit", "HTTP", "Values", "StoryCard", "Files", "Threading"]),
         tests("ServiceKit", ["ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"]),
         tests("Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
         tests("VK", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
         tests("Accounts", ["StepKit", "Values", "Files"]),
         tests("HTTPServer", ["HTTP", "Threading"]),
+        tests("CaptchaPage", ["HTTP", "Sandbox", "Threading", "Values", "Files"]),
         tests("Sandbox", ["HTTP", "Values", "Files", "StoryCard", "Hashing", "Threading"]),
         tests(
             "PasteupCLI", ["Values", "Files", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics"],

@@ -80,14 +80,16 @@ struct Performer: Sendable {
         case .instagram(let target, let version): try performInstagram(target, version)
         case .cdn: try performCDN()
         case .captchaPicture: try performPicture()
-        case .captchaPage(let isCheck): try CaptchaPage.answer(request, isCheck: isCheck, store, now)
+        case .captchaPage(let isCheck): try StandInCaptchaPage.answer(request, isCheck: isCheck, store, now)
         }
     }
 
     private func performVK(_ fault: SandboxFault.Action?) throws -> Answer {
         guard let call = vkCall else { return Answer(response: .text("", status: 404), result: "http 404") }
         var context = VKContext(configuration: configuration)
-        if case .captcha(let form, let answer) = fault { context.captcha = (form, answer) }
+        if case .captcha(let form, let answer, let solvesItself) = fault {
+            context.captcha = (form, answer, solvesItself)
+        }
         context.dropsAttachments = fault == .dropAttachment
         return try store.use { state in
             do {

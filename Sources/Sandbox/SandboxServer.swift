@@ -6,7 +6,7 @@ internal import Values
 ///
 /// One address serves both: VK's methods lie under `/method/`, Instagram's at `/me`, `/me/media` and so on, with or
 /// without a version. `/_sandbox/` shows and changes what the stand-in remembers. `VKMethods`, `InstagramEndpoints`,
-/// `VKUpload`, `CDN`, `CaptchaPage`, `ControlEndpoints` and `SandboxFault` say what each address and fault does.
+/// `VKUpload`, `CDN`, `StandInCaptchaPage`, `ControlEndpoints` and `SandboxFault` say what each address and fault does.
 public final class SandboxServer: Sendable {
     private let core: SandboxCore
     private let server = Locked<HTTPServer?>(nil)

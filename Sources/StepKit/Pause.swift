@@ -21,6 +21,8 @@ public struct PauseRequest: Sendable, Hashable {
     public var picture: String?
     /// A file (0600) with the address to open; the address itself is never shown.
     public var linkFile: String?
+    /// Files, absolute, and addresses to look at before one answers.
+    public var show: [String]
     /// Until when an answer is of use; nil when it is not known.
     public var expires: Timestamp?
     /// The form of the answer that goes with it.
@@ -42,13 +44,14 @@ public struct PauseRequest: Sendable, Hashable {
     }
 
     public init(
-        _ kind: PauseKind, message: String, picture: String? = nil, linkFile: String? = nil, expires: Timestamp? = nil,
-        answer: AnswerForm, continuation: Value = .null
+        _ kind: PauseKind, message: String, picture: String? = nil, linkFile: String? = nil, show: [String] = [],
+        expires: Timestamp? = nil, answer: AnswerForm, continuation: Value = .null
     ) {
         self.kind = kind
         self.message = message
         self.picture = picture
         self.linkFile = linkFile
+        self.show = show
         self.expires = expires
         self.answer = answer
         self.continuation = continuation
@@ -56,12 +59,16 @@ public struct PauseRequest: Sendable, Hashable {
 }
 
 extension PauseRequest {
+    /// When the step goes on without an answer: an approval that has its time. Any other pause waits for a person.
+    public var answerableUntil: Timestamp? { answer == .approval ? expires : nil }
+
     public var journalValue: Value {
         var object: ValueObject = [
             "kind": .string(kind.rawValue), "message": .string(message), "answer": .string(answer.rawValue),
         ]
         object["picture"] = picture.map(Value.string)
         object["link-file"] = linkFile.map(Value.string)
+        if !show.isEmpty { object["show"] = .array(show.map(Value.string)) }
         object["expires"] = expires.map { .string($0.iso8601) }
         if !continuation.isNull { object["continuation"] = continuation }
         return .object(object)
@@ -73,6 +80,7 @@ extension PauseRequest {
         else { return nil }
         self.init(
             kind, message: message, picture: value["picture"]?.string, linkFile: value["link-file"]?.string,
+            show: value["show"]?.array?.compactMap(\.string) ?? [],
             expires: value["expires"]?.string.flatMap { Timestamp(iso8601: $0) }, answer: answer,
             continuation: value["continuation"] ?? .null)
     }

@@ -48,6 +48,10 @@ public struct StepDeclaration: Sendable, Hashable {
     /// One sentence.
     public let summary: String
     public let effect: Effect
+    /// Whether a step may say under `effect` what it does to the world: only its author knows.
+    public let takesEffect: Bool
+    /// Whether carrying it out asks a person, so that a rehearsal leaves it out.
+    public let asksPerson: Bool
     /// The type of account it needs, as `vk`; nil for none.
     public let accountType: String?
     public let parameters: [Parameter]
@@ -62,13 +66,16 @@ public struct StepDeclaration: Sendable, Hashable {
     public let example: String?
 
     public init(
-        _ name: String, _ summary: String, effect: Effect, account accountType: String? = nil,
+        _ name: String, _ summary: String, effect: Effect, takesEffect: Bool = false, asksPerson: Bool = false,
+        account accountType: String? = nil,
         parameters: [Parameter] = [], outputs: [Output] = [], hasOpenParameters: Bool = false,
         hasOpenOutputs: Bool = false, doubtRule: DoubtRule = .ask, example: String? = nil
     ) {
         self.name = name
         self.summary = summary
         self.effect = effect
+        self.takesEffect = takesEffect
+        self.asksPerson = asksPerson
         self.accountType = accountType
         self.parameters = parameters
         self.outputs = outputs

@@ -7,6 +7,10 @@ public import Values
 public protocol StepKind: Sendable {
     var declaration: StepDeclaration { get }
 
+    /// The effect of a step with these parameters, where its `effect` says nothing. What is not known before the run counts
+    /// for the worst.
+    func effect(of call: PlannedCall) -> Effect
+
     /// Carries the call out, once: no retries of its own.
     ///
     /// - Throws: `StepError`; `CancellationError` when the task was cancelled. On a `write`, a failure after the first
@@ -29,6 +33,8 @@ public protocol StepKind: Sendable {
 }
 
 extension StepKind {
+    public func effect(of call: PlannedCall) -> Effect { declaration.effect }
+
     public func look(for call: StepCall, since intent: Timestamp) async throws -> Sighting {
         .unreadable(reason: "'\(declaration.name)' has no way to find out")
     }
@@ -45,6 +51,8 @@ public enum StepResult: Sendable, Hashable {
     case succeeded(ValueObject)
     /// There was nothing to do; what depends on the step is skipped, too. The reason is a clause.
     case skipped(reason: String)
+    /// A person must answer before it can go on: the step pauses, and the call is repeated with the answer.
+    case paused(PauseRequest)
 }
 
 /// What one look for a write has shown.
@@ -69,6 +77,8 @@ public struct StepCall: Sendable {
     /// Fitted to the declaration, defaults filled in; paths of files are absolute. Null and missing both mean "not
     /// given".
     public let parameters: ValueObject
+    /// What the step does to the world: its kind's effect, or the one that its `effect` names.
+    public let effect: Effect
     public let account: Account?
     /// The same for every attempt, resume, captcha answer and re-run of this call: 32 lower-case hexadecimal digits.
     public let idempotencyKey: String
@@ -76,29 +86,38 @@ public struct StepCall: Sendable {
     public let keyFirstSent: Timestamp?
     /// For this attempt. The kind passes it on to its requests; the engine ends the attempt when it is over.
     public let timeout: Duration
+    /// The folder of the workflow file, absolute: where relative paths begin.
+    public let folder: String
     /// An existing folder of the run's own for files that the step makes.
     public let artifacts: String
     /// Set when this call was paused before.
     public let resumption: Resumption?
     /// Tells the user something that is no failure; a sentence without secrets.
     public let warn: @Sendable (String) -> Void
+    /// The text with the run's secrets taken out. All that a kind gives back is redacted anyway; this is for texts that it
+    /// cuts short, since nobody knows a half secret.
+    public let redact: @Sendable (String) -> String
 
     public init(
-        run: String, address: String, attempt: Int = 1, parameters: ValueObject, account: Account? = nil,
-        idempotencyKey: String, keyFirstSent: Timestamp? = nil, timeout: Duration = .seconds(60), artifacts: String,
-        resumption: Resumption? = nil, warn: @escaping @Sendable (String) -> Void = { _ in }
+        run: String, address: String, attempt: Int = 1, parameters: ValueObject, effect: Effect = .write,
+        account: Account? = nil, idempotencyKey: String, keyFirstSent: Timestamp? = nil,
+        timeout: Duration = .seconds(60), folder: String = "/", artifacts: String, resumption: Resumption? = nil,
+        warn: @escaping @Sendable (String) -> Void = { _ in }, redact: @escaping @Sendable (String) -> String = { $0 }
     ) {
         self.run = run
         self.address = address
         self.attempt = attempt
         self.parameters = parameters
+        self.effect = effect
         self.account = account
         self.idempotencyKey = idempotencyKey
         self.keyFirstSent = keyFirstSent
         self.timeout = timeout
+        self.folder = folder
         self.artifacts = artifacts
         self.resumption = resumption
         self.warn = warn
+        self.redact = redact
     }
 
     /// The parameter; nil when it is null or not given.

@@ -62,6 +62,16 @@ import Values
         #expect(try await story.posts().count == 1)
     }
 
+    @Test func laterRunGoesOnWithAKilledOneByItself() async throws {
+        let story = try Story()
+        #expect(try await stop(story, in: "upload", "before", by: Self.kill).signal == Self.kill)
+        let run = try await story.pasteup("run", story.workflow)
+        #expect(run.code == 0, "\(run.all)")
+        #expect(run.output == "url: https://vk.com/wall743215608_1\n")
+        #expect(try await story.posts().count == 1)
+        #expect(try await story.pasteup("list").output.contains("interrupted") == false)
+    }
+
     @Test func secondCtrlCEndsAtOnce() async throws {
         let story = try Story()
         try await story.fault("upload", ["type": "hang"])
@@ -98,7 +108,10 @@ import Values
         #expect(resumed.errors.contains("is being worked on by another process"))
         let second = try await story.runner().run(["run", story.workflow])
         #expect(second.code == 0, "\(second.all)")
-        #expect(second.errors.contains("is held by run \(id), which is running"), "\(second.all)")
+        #expect(second.errors.hasSuffix("; this one is skipped ('overlap: skip').\n"), "\(second.all)")
+        let other = try await story.runner().run(["run", story.workflow, "-i", "link=https://kafe.example/"])
+        #expect(other.code == 0, "\(other.all)")
+        #expect(other.errors.contains("is held by run \(id), which is running"), "\(other.all)")
         program.send(Self.interrupt)
         #expect(try await program.finish().code == 130)
         #expect(try await story.pasteup("resume", id).code == 0)

@@ -29,6 +29,7 @@ final class Story: Sendable {
         ]
         change(&configuration)
         folder = try TemporaryFolder()
+        try FileSystem.makeFolder(folder.file("runtime"))
         sandbox = try SandboxServer(configuration: configuration)
         try sandbox.start()
         port = sandbox.port
@@ -53,7 +54,8 @@ final class Story: Sendable {
     var environment: [String: String] {
         [
             "HOME": folder.path, "PASTEUP_STATE": stateFolder, "SANDBOX": sandbox.baseURL,
-            "INSTAGRAM_TOKEN": sandbox.instagramToken, "VK_TOKEN": sandbox.vkToken,
+            "XDG_RUNTIME_DIR": folder.file("runtime"), "INSTAGRAM_TOKEN": sandbox.instagramToken,
+            "VK_TOKEN": sandbox.vkToken,
         ]
     }
 
@@ -128,9 +130,12 @@ final class Story: Sendable {
     // MARK: The state folder
 
     /// Every file below the state folder.
-    func stateFiles() throws -> [String] {
+    func stateFiles() throws -> [String] { try files(in: stateFolder) }
+
+    /// Every file below a folder, sorted.
+    func files(in folder: String) throws -> [String] {
         var files: [String] = []
-        var open = [stateFolder]
+        var open = [folder]
         while let folder = open.popLast() {
             for name in try FileSystem.list(folder) {
                 let path = FileSystem.join(folder, name)

@@ -44,8 +44,7 @@ import Threading
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, file, 10)
-        let arguments = ["sleep", "1000"]
-        var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        var words: [UnsafeMutablePointer<CChar>?] = ["sleep", "1000"].map { (word: String) in strdup(word) } + [nil]
         defer { for word in words { free(word) } }
         var process = pid_t()
         try #require(posix_spawnp(&process, "sleep", &actions, nil, &words, environ) == 0)

@@ -108,7 +108,7 @@ private struct Planner {
         let hidden = Set(declaration.outputs.filter(\.isSensitive).map(\.name))
         let outputs = fetched?.outputs[step.id] ?? [:]
         return PlannedStep(
-            address: step.id, title: step.title, kind: declaration.name, effect: declaration.effect,
+            address: step.id, title: step.title, kind: declaration.name, effect: step.effect,
             account: step.account, dependencies: workflow.graph.dependencies[index].map { workflow.steps[$0].id },
             once: step.once.map { value($0.key) }, condition: step.condition?.source, parameters: parameters,
             requests: step.kind.plan(call), state: fetched?.states[step.id],

@@ -11,7 +11,7 @@ extension Workflow {
         var kept: [Int] = []
         var places: [Int: Int] = [:]
         for index in graph.order
-        where steps[index].effect.runsInPlan && graph.dependencies[index].allSatisfy({ places[$0] != nil }) {
+        where steps[index].runsInPlan && graph.dependencies[index].allSatisfy({ places[$0] != nil }) {
             places[index] = 0
             kept.append(index)
         }
@@ -21,7 +21,8 @@ extension Workflow {
         let part = kept.map { index in
             let step = steps[index]
             return Step(
-                id: step.id, title: step.title, kind: step.kind, account: step.account, arguments: step.arguments,
+                id: step.id, title: step.title, kind: step.kind, effect: step.effect, account: step.account,
+                arguments: step.arguments,
                 needs: step.needs, condition: nil, retry: step.retry, timeout: step.timeout, once: nil,
                 continueOnError: step.continueOnError, range: step.range)
         }

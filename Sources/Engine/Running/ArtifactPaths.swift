@@ -28,6 +28,7 @@ struct ArtifactPaths: Sendable {
         var pause = pause
         pause.picture = pause.picture.map(relative)
         pause.linkFile = pause.linkFile.map(relative)
+        pause.show = pause.show.map(relative)
         return pause
     }
 
@@ -36,6 +37,7 @@ struct ArtifactPaths: Sendable {
         var pause = pause
         pause.picture = pause.picture.map(absolute)
         pause.linkFile = pause.linkFile.map(absolute)
+        pause.show = pause.show.map { isAddress($0) ? $0 : absolute($0) }
         return pause
     }
 
@@ -49,6 +51,9 @@ struct ArtifactPaths: Sendable {
         return outputs
     }
 }
+
+/// Whether it is an address of the web, not a path.
+func isAddress(_ text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
 extension ValueType {
     /// The value with every path of a file in it changed.

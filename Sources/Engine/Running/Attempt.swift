@@ -35,6 +35,7 @@ struct Attempt: Sendable {
             switch try await bounded(by: limit, { try await step.kind.run(call) }) {
             case .succeeded(let outputs)?: return .succeeded(index, stored(outputs))
             case .skipped(let reason)?: return .nothingToDo(index, reason: redactor.redact(reason))
+            case .paused(let pause)?: return .paused(index, redactor.redact(paths.stored(pause)))
             case nil:
                 let what = "it took longer than its timeout of \(step.timeout.text)"
                 return .failed(index, StepError(step.effect == .write ? .inDoubt : .timeout, what))
@@ -89,10 +90,10 @@ struct Attempt: Sendable {
         let observe = observe
         let redactor = redactor
         return StepCall(
-            run: run, address: address, attempt: number, parameters: try fit(given.get()), account: account,
-            idempotencyKey: idempotencyKey, keyFirstSent: keyFirstSent, timeout: step.timeout,
-            artifacts: paths.artifacts, resumption: resumption,
-            warn: { observe(.warning(address: address, redactor.redact($0))) })
+            run: run, address: address, attempt: number, parameters: try fit(given.get()), effect: step.effect,
+            account: account, idempotencyKey: idempotencyKey, keyFirstSent: keyFirstSent, timeout: step.timeout,
+            folder: folder, artifacts: paths.artifacts, resumption: resumption,
+            warn: { observe(.warning(address: address, redactor.redact($0))) }, redact: { redactor.redact($0) })
     }
 
     private func fit(_ given: ValueObject) throws(StepError) -> ValueObject {

@@ -15,9 +15,10 @@ extension Redactor {
         return error
     }
 
-    private func redact(_ pause: PauseRequest) -> PauseRequest {
+    func redact(_ pause: PauseRequest) -> PauseRequest {
         var pause = pause
         pause.message = redact(pause.message)
+        pause.show = pause.show.map { redact($0) }
         pause.continuation = redact(pause.continuation)
         return pause
     }

@@ -23,13 +23,15 @@ public struct RunServices: Sendable {
     public let observe: @Sendable (RunEvent) -> Void
     /// Yields when the run is to stop: `stopped` for Ctrl-C, `interrupted` for a request to end.
     public let stops: AsyncStream<RunState>
+    /// Nil when nobody is there to be asked: then a pause ends the process.
+    public let interviewer: Interviewer?
 
     public init(
         journal: any JournalStore, clock: any EngineClock, folder: String, accounts: [String: Account] = [:],
         secrets: [String: Secret] = [:], environment: @escaping @Sendable (String) -> String? = { _ in nil },
         seed: UInt64, ignoresOnce: Bool = false, turns: (any WriteTurns)? = nil,
         observe: @escaping @Sendable (RunEvent) -> Void = { _ in },
-        stops: AsyncStream<RunState> = AsyncStream { $0.finish() }
+        stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, interviewer: Interviewer? = nil
     ) {
         self.journal = journal
         self.clock = clock
@@ -42,6 +44,7 @@ public struct RunServices: Sendable {
         self.turns = turns
         self.observe = observe
         self.stops = stops
+        self.interviewer = interviewer
     }
 }
 

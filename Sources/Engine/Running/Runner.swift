@@ -35,7 +35,8 @@ public struct Runner {
         places = Dictionary(uniqueKeysWithValues: workflow.steps.enumerated().map { ($1.id, $0) })
         scheduler = Scheduler(
             nodes: workflow.steps.map { SchedulerNode($0, account: $0.account.flatMap { services.accounts[$0] }) },
-            graph: workflow.graph, concurrency: workflow.concurrency, seed: services.seed)
+            graph: workflow.graph, concurrency: workflow.concurrency, seed: services.seed,
+            asks: services.interviewer?.forms ?? [])
         let secrets = services.secrets
         values = RunValues(
             inputs: record.inputs,
@@ -217,6 +218,12 @@ public struct Runner {
                 do { try await clock.sleep(for: delay, purpose: .pause) } catch { return nil }
                 return .timerFired(index)
             }
+        case .ask(let index, let pause, let refusals):
+            guard let interviewer = services.interviewer else { return }
+            let step = workflow.steps[index]
+            let question = StepQuestion(
+                address: step.id, account: step.account, pause: paths.restored(pause), refusals: refusals)
+            group.addTask { .answered(index, await interviewer.ask(question)) }
         }
     }
 
@@ -327,7 +334,7 @@ extension SchedulerNode {
         let condition: Condition =
             step.condition.map { $0.readsStatus ? .asksStatus : .plain } ?? SchedulerNode.Condition.none
         self.init(
-            address: step.id, service: String(declaration.name.prefix { $0 != "." }), effect: declaration.effect,
+            address: step.id, service: String(declaration.name.prefix { $0 != "." }), effect: step.effect,
             doubtRule: declaration.doubtRule, account: step.account,
             retry: step.retry, timeout: step.timeout, settle: settle, condition: condition,
             hasOnce: step.once != nil, continuesOnError: step.continueOnError)

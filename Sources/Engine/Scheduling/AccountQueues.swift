@@ -43,9 +43,15 @@ struct AccountQueues: Sendable {
 
     mutating func hold(_ account: String, by step: Int) { queues[account, default: Queue()].holders.insert(step) }
 
-    /// The question about the account that this step was paused on is answered, or is being tried out.
+    /// The question about the account that this step was paused on is answered, or is being tried out: the step itself
+    /// goes first, since an answer is good for a short time.
     mutating func unhold(_ account: String, by step: Int) -> Int? {
-        guard queues[account]?.holders.remove(step) != nil else { return nil }
+        guard let queue = queues[account], queue.holders.contains(step) else { return nil }
+        queues[account]?.holders.remove(step)
+        if queue.holders.count == 1, queue.admitted == nil, queues[account]?.waiting.remove(step) == true {
+            queues[account]?.admitted = step
+            return step
+        }
         return admit(account)
     }
 

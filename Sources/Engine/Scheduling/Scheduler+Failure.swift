@@ -14,7 +14,10 @@ extension Scheduler {
         record(.attemptFailed, step, moment, &decisions, data: ["error": error.journalValue])
         if nodes[step].effect == .write { decisions.durability = .durable }
         switch error.errorClass {
-        case .captcha, .validation, .auth:
+        case .captcha:
+            guard let pause = error.pause else { return fail(step, error, moment, &decisions) }
+            pauseOnCaptcha(step, error, pause, moment, &decisions)
+        case .validation, .auth:
             guard let pause = error.pause else { return fail(step, error, moment, &decisions) }
             self.pause(step, pause, moment, &decisions)
         case .permission, .invalid:
@@ -70,17 +73,23 @@ extension Scheduler {
         record(.stepPaused, step, moment, &decisions, data: ["pause": pause.journalValue])
         if pause.kind.holdsAccount, let account = nodes[step].account { accounts.hold(account, by: step) }
         releaseAccount(of: step)
+        putQuestion(step, &decisions)
     }
 
     /// The step goes on in a later process, three times at most.
-    private mutating func wait(
-        _ step: Int, _ error: StepError, for delay: Duration, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ///
+    /// - Parameter why: for people, as a clause; nil when the error says it.
+    mutating func wait(
+        _ step: Int, _ error: StepError, for delay: Duration, why: String? = nil, _ moment: Moment,
+        _ decisions: inout SchedulerDecisions
     ) {
         guard steps[step].waits < Scheduler.maxWaits else { return fail(step, error, moment, &decisions) }
         let until = moment.wall + delay
         steps[step].waits += 1
         steps[step].phase = .waiting(until)
-        record(.stepWaiting, step, moment, &decisions, data: ["until": .string(until.iso8601)])
+        var data: ValueObject = ["until": .string(until.iso8601)]
+        data["why"] = why.map(Value.string)
+        record(.stepWaiting, step, moment, &decisions, data: .object(data))
         releaseAccount(of: step)
     }
 
@@ -93,6 +102,7 @@ extension Scheduler {
         case .waiting:
             record(.stepResumed, step, moment, &decisions)
             startOver(step)
+            unhold(step)
         case .paused(let pause): resume(step, pause, how, moment, &decisions)
         default: break
         }
@@ -104,7 +114,8 @@ extension Scheduler {
         // The request's deadline is counted from when it began, as far as the wall clock can be believed.
         let elapsed = min(max(moment.wall - intent, .zero), nodes[step].timeout)
         steps[step].attemptStarted = Moment(wall: intent, monotonic: moment.monotonic - elapsed)
-        resolveDoubt(step, error, moment, &decisions)
+        let isAfterDeath = steps[step].lastError == nil
+        resolveDoubt(step, error, isAfterDeath: isAfterDeath, moment, &decisions)
     }
 
     private mutating func resume(
@@ -152,13 +163,14 @@ extension Scheduler {
     // MARK: Doubt
 
     private mutating func resolveDoubt(
-        _ step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
+        _ step: Int, _ error: StepError, isAfterDeath: Bool = false, _ moment: Moment,
+        _ decisions: inout SchedulerDecisions
     ) {
         switch nodes[step].doubtRule {
         case .look:
             let began = steps[step].attemptStarted ?? moment
             search(for: step, error, intent: began.wall, deadline: began.monotonic + nodes[step].timeout)
-        case .redoInputs: redoInputs(of: step, error, moment, &decisions)
+        case .redoInputs: redoInputs(of: step, error, isAfterDeath: isAfterDeath, moment, &decisions)
         case .ask: ask(step, error, [], moment, &decisions)
         }
     }
@@ -241,15 +253,20 @@ extension Scheduler {
 
     /// Resets the step and the uploads that fed it, once.
     private mutating func redoInputs(
-        of step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
+        of step: Int, _ error: StepError, isAfterDeath: Bool = false, _ moment: Moment,
+        _ decisions: inout SchedulerDecisions
     ) {
         let chain = inputChain(of: step)
-        guard !steps[step].hasRedoneInputs, !chain.isEmpty else { return fail(step, error, moment, &decisions) }
-        steps[step].hasRedoneInputs = true
+        // The death of a process is not the step's fault: its one re-run is kept for what the service says.
+        let counts = !isAfterDeath
+        guard !chain.isEmpty, !counts || !steps[step].hasRedoneInputs else {
+            return fail(step, error, moment, &decisions)
+        }
+        if counts { steps[step].hasRedoneInputs = true }
         // The new upload is another thing to save: what was asked before belongs to the old one.
         steps[step].resumption = nil
         withdraw(step)
-        record(.stepReset, step, moment, &decisions, data: ["redo": true])
+        record(.stepReset, step, moment, &decisions, data: ["redo": .bool(counts)])
         // What is being made again already, for another step, is waited for.
         for source in chain where steps[source].phase.state == .succeeded { reset(source, moment, &decisions) }
         for source in chain { consider(source, moment, &decisions) }

@@ -9,7 +9,7 @@ extension Scheduler {
     /// A step whose attempt began and never ended runs again, unless it is a write: whether that happened must be found
     /// out first.
     ///
-    /// - Parameter dueBy: steps that wait until then or earlier go on.
+    /// - Parameter dueBy: steps that wait until then or earlier go on, and approvals that could be answered until then.
     /// - Throws: `JournalError` when the journal speaks of steps that the workflow does not have.
     public mutating func restore(
         _ entries: [JournalEntry], dueBy now: Timestamp
@@ -30,6 +30,8 @@ extension Scheduler {
             case .running where nodes[step].effect == .write: due.append((step, .answer(nil)))
             case .running, .backingOff, .looking, .ready, .deciding: steps[step].phase = .pending
             case .paused(let pause):
+                // An approval whose time is over is carried out without an answer, and finds that out itself.
+                if let over = pause.answerableUntil, over <= now { due.append((step, .answer(nil))) }
                 if pause.kind.holdsAccount, let account = nodes[step].account { accounts.hold(account, by: step) }
             default: break
             }
@@ -47,6 +49,7 @@ extension Scheduler {
             steps[step].phase = .running
             if steps[step].keyFirstSent == nil { steps[step].keyFirstSent = entry.at }
             steps[step].lastIntent = entry.at
+            steps[step].lastError = nil
         case .attemptFailed:
             steps[step].failures += 1
             let error = entry.data["error"].flatMap(StepError.init(journalValue:))
@@ -83,9 +86,14 @@ extension Scheduler {
             steps[step].phase = .pending
             steps[step].failures = 0
             steps[step].lastError = nil
-            // The step whose inputs had died has had its one re-run of them; one reset for another reason starts afresh.
-            steps[step].hasRedoneInputs = entry.data["redo"]?.bool == true
-            if steps[step].hasRedoneInputs { steps[step].resumption = nil } else { steps[step].waits = 0 }
+            if let counts = entry.data["redo"]?.bool {
+                // Its inputs had died, and are made again for it just once.
+                if counts { steps[step].hasRedoneInputs = true }
+                steps[step].resumption = nil
+            } else {
+                steps[step].hasRedoneInputs = false
+                steps[step].waits = 0
+            }
             if steps[step].gate == .closed { steps[step].gate = .undecided }
         case .generationRaised:
             steps[step].generation += 1

@@ -1,6 +1,6 @@
 internal import Expressions
 internal import Journal
-internal import StepKit
+public import StepKit
 internal import Values
 public import Workflows
 
@@ -25,6 +25,7 @@ public struct Scheduler: Sendable {
     /// Steps that may start, or be looked for, as soon as there is room. What has changed its mind since may still be in it.
     var ready = StepQueue()
     var accounts = AccountQueues()
+    var interview: Interview
     /// Attempts and looks under way.
     private var active = 0
     /// Timers that will fire.
@@ -33,13 +34,19 @@ public struct Scheduler: Sendable {
     private var questions = 0
     /// Steps that have just become final, whose dependents do not know it yet.
     var ended: [Int] = []
-    private var stopping: RunState?
+    private(set) var stopping: RunState?
     private var isFinished = false
 
-    public init(nodes: [SchedulerNode], graph: StepGraph, concurrency: Int, seed: UInt64) {
+    /// - Parameter asks: the forms of answers that a person who is there can give; such a pause is put as a question, and
+    ///   the run goes on with the answer.
+    public init(
+        nodes: [SchedulerNode], graph: StepGraph, concurrency: Int, seed: UInt64,
+        asks: Set<PauseRequest.AnswerForm> = []
+    ) {
         self.nodes = nodes
         self.graph = graph
         self.concurrency = max(1, concurrency)
+        interview = Interview(forms: asks)
         generator = SeededGenerator(seed: seed)
         steps = nodes.indices.map { StepProgress(unfinished: graph.dependencies[$0].count, gate: nodes[$0].hasOnce) }
     }
@@ -80,6 +87,9 @@ public struct Scheduler: Sendable {
         case .nothingToDo(let step, let reason):
             active -= 1
             skip(step, .nothingToDo(reason), moment, &decisions)
+        case .paused(let step, let pause):
+            active -= 1
+            self.pause(step, pause, moment, &decisions)
         case .failed(let step, let error):
             active -= 1
             attemptFailed(step, error, moment, &decisions)
@@ -96,7 +106,11 @@ public struct Scheduler: Sendable {
             active -= 1
             // Without a stop it was the task of the whole run that was cancelled: nothing more can be done in it.
             if stopping == nil { stopping = .interrupted }
-        case .stop(let state): stopping = state
+        case .answered(let step, let reply):
+            if stopping == nil { answered(step, reply, moment, &decisions) }
+        case .stop(let state):
+            stopping = state
+            interview.end()
         }
         spread(moment, &decisions)
         startReady(moment, &decisions)
@@ -120,6 +134,7 @@ public struct Scheduler: Sendable {
         for (step, how) in resuming where holdsAccount(step) { resume(step, how, moment, &decisions) }
         for (step, how) in resuming { resume(step, how, moment, &decisions) }
         for step in graph.order { consider(step, moment, &decisions) }
+        putOldQuestions(&decisions)
     }
 }
 
@@ -350,7 +365,7 @@ extension Scheduler {
     private mutating func finishIfOver(_ moment: Moment, _ decisions: inout SchedulerDecisions) {
         guard active == 0, questions == 0, !isFinished else { return }
         if stopping == nil {
-            guard timers == 0, ready.isEmpty else { return }
+            guard timers == 0, ready.isEmpty, interview.isIdle else { return }
             skipUnneeded(moment, &decisions)
             guard active == 0, questions == 0, ready.isEmpty else { return }
         }
@@ -383,7 +398,9 @@ extension Scheduler {
         var hasFailed = false
         for step in nodes.indices {
             switch steps[step].phase {
-            case .paused: isPaused = true
+            case .paused(let pause):
+                isPaused = true
+                if let over = pause.answerableUntil { wakesAt = min(wakesAt ?? over, over) }
             case .waiting(let until): wakesAt = min(wakesAt ?? until, until)
             case .failed where !nodes[step].continuesOnError: hasFailed = true
             default: break

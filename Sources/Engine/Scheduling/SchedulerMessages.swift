@@ -29,12 +29,16 @@ public enum SchedulerEvent: Sendable {
     case succeeded(Int, ValueObject)
     /// The step found that there is nothing to do.
     case nothingToDo(Int, reason: String)
+    /// The step asks a person something that is no failure.
+    case paused(Int, PauseRequest)
     case failed(Int, StepError)
     case timerFired(Int)
     case looked(Int, Sighting)
     case lookFailed(Int, StepError)
     /// An attempt or a look was cancelled, because the run stops.
     case cancelled(Int)
+    /// What came of a question.
+    case answered(Int, QuestionReply)
     /// Nothing new may start; what runs is being cancelled.
     case stop(RunState)
 }
@@ -45,6 +49,15 @@ public enum ResumeHow: Sendable, Hashable {
     case answer(PauseAnswer?)
     /// A person said that the write in doubt happened, and this is what it made.
     case posted(ValueObject)
+}
+
+/// What a person who was asked about a paused step wants.
+public enum QuestionReply: Sendable, Hashable {
+    case answer(PauseAnswer)
+    /// The call is sent again without an answer: it may pass, or bring a fresh question.
+    case again
+    /// The step stays paused.
+    case later
 }
 
 /// What is to be done about an event: first the batch is committed, then the actions are carried out in their order.
@@ -73,6 +86,8 @@ public enum SchedulerAction: Sendable, Hashable {
     /// Look whether the write that began then has happened.
     case look(Int, since: Timestamp)
     case timer(Int, Duration)
+    /// Ask the person who is there. `refusals` of the answers to this call were refused before.
+    case ask(Int, PauseRequest, refusals: Int)
 }
 
 /// Why a step was skipped.

@@ -91,6 +91,8 @@ struct StepProgress: Sendable {
     /// Whether the steps that made its inputs have run again already.
     var hasRedoneInputs = false
     var waits = 0
+    /// Answers to its captchas that were refused in this process.
+    var refusals = 0
 
     init(unfinished: Int, gate: Bool) {
         self.unfinished = unfinished

@@ -77,8 +77,15 @@ struct RunContinuation {
         try await store.reopen(record.id, at: session.now)
         record.processes += 1
         let launcher = RunLauncher(session: session, state: state, store: store, client: source.client)
-        return try await launcher.launch(
-            workflow, record, preparation, view: view(record, workflow), restoring: entries, answers: answers)
+        do {
+            return try await launcher.launch(
+                workflow, record, preparation, view: view(record, workflow), restoring: entries, answers: answers)
+        } catch let error as StepError {
+            // The answer does not fit: the run is as it was.
+            try await store.commit(
+                JournalBatch(run: id, entries: [], state: record.state, wakesAt: record.wakesAt, durability: .durable))
+            throw CommandFailure(error.what, why: error.why, fix: error.fix, code: .usage)
+        }
     }
 
     func view(_ record: RunRecord, _ workflow: Workflow) -> any RunView {

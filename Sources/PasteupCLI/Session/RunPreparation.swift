@@ -73,12 +73,12 @@ struct RunPreparation {
                 "the token of account '\(declaration.name)' has blanks or other characters that no token has",
                 fix: "Copy it again, without quotes and line breaks.")
         }
-        var address = try declaration.baseURL.map { try text($0, "the base-url") } ?? declaration.type.baseURL
-        while address.hasSuffix("/") { address.removeLast() }
-        guard isSafe(address) else {
+        let given = try declaration.baseURL.map { try text($0, "the base-url") } ?? declaration.type.baseURL
+        let address: String
+        do { address = try BaseURL.check(given) } catch {
             throw CommandFailure(
-                "the base-url of account '\(declaration.name)' is neither https nor on this machine",
-                why: "Its token would travel in the clear.", fix: "Use https, or an address as http://127.0.0.1:8080.")
+                "the base-url of account '\(declaration.name)' is '\(given)', \(error.problem)", why: error.why.map { $0 + "." },
+                fix: error.fix.map { $0 + "." })
         }
         return Account(
             name: declaration.name, type: declaration.type.name, token: Secret(token), baseURL: address,
@@ -103,12 +103,6 @@ struct RunPreparation {
             why: needed,
             fix: "Set the environment variable \(names[0])\(file). To try without an account, add --sandbox.")
     }
-}
-
-/// Whether a token may travel there.
-private func isSafe(_ address: String) -> Bool {
-    if address.hasPrefix("https://") { return true }
-    return ["http://127.", "http://localhost", "http://[::1]"].contains { address.hasPrefix($0) }
 }
 
 extension Workflow {

@@ -86,7 +86,7 @@ final class RunHumanView: RunView {
             guard let value = outcome.outputs.first(where: { $0.name == name })?.value else { continue }
             output.result("\(name): \(value.string ?? value.json())\n")
         }
-        for text in RunSummary(outcome, record, state, holders).lines(style) {
+        for text in RunSummary(outcome, of: workflow, record, state, holders).lines(style) {
             output.note(text + "\n")
         }
     }

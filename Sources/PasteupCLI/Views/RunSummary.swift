@@ -1,18 +1,26 @@
 internal import Engine
+internal import Expressions
 internal import Files
 internal import Journal
 internal import StepKit
 internal import Values
+internal import Workflows
 
 /// How a run ended, in sentences: what failed, what must be answered with which command, and one last line that sums up.
 struct RunSummary {
     private let outcome: RunOutcome
+    private let workflow: Workflow
     private let record: RunRecord
     private let state: StateFolder
     private let holders: [String: RunRecord]
 
-    init(_ outcome: RunOutcome, _ record: RunRecord, _ state: StateFolder, _ holders: [String: RunRecord]) {
+    /// - Parameter holders: the runs that hold keys for which steps were skipped, by id.
+    init(
+        _ outcome: RunOutcome, of workflow: Workflow, _ record: RunRecord, _ state: StateFolder,
+        _ holders: [String: RunRecord]
+    ) {
         self.outcome = outcome
+        self.workflow = workflow
         self.record = record
         self.state = state
         self.holders = holders
@@ -42,6 +50,9 @@ struct RunSummary {
         var lines = ["\(style.yellow("paused:")) step '\(step.address)' (\(pause.kind.rawValue)): \(pause.message)"]
         if let picture = pause.picture { lines.append("  Picture: \(FileSystem.join(folder, picture))") }
         if let link = pause.linkFile { lines.append("  The page's address is in: \(FileSystem.join(folder, link))") }
+        if pause.kind == .auth, let name = workflow.tokenSecret(of: step.address) {
+            lines.append("  Its token is the secret '\(name)'.")
+        }
         if let expires = pause.expires { lines.append("  It is good until \(expires.localText).") }
         lines.append(
             "  Answer with: " + NextCommand.answer(pause, run: record.id, options: state.options + several(step)))
@@ -104,6 +115,15 @@ struct RunSummary {
     private func count(_ state: StepState, _ noun: String) -> String {
         let number = outcome.steps.count { $0.state == state }
         return number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+    }
+}
+
+extension Workflow {
+    /// The secret that holds the token of the step's account; nil when there is none, or several.
+    fileprivate func tokenSecret(of address: String) -> String? {
+        let name = steps.first { $0.id == address }?.account
+        let references = accounts.first { $0.name == name }?.token.references.filter { $0.root == "secrets" } ?? []
+        return references.count == 1 ? references.first?.path.first : nil
     }
 }
 

@@ -73,7 +73,7 @@ extension SandboxFault.Action {
     /// Keys of each type, and what it can be put on.
     private static let types: [(name: String, keys: [String], suits: @Sendable (String) -> Bool, where: String)] = [
         ("vk-error", ["code", "message", "subcode", "echo-token", "when"], isMethod, "VK's methods"),
-        ("captcha", ["form", "answer"], isMethod, "VK's methods"),
+        ("captcha", ["form", "answer", "auto"], isMethod, "VK's methods"),
         ("http", ["status", "body", "retry-after", "when"], { _ in true }, ""),
         ("instagram-error", ["code", "subcode", "message", "status"], isInstagram, "Instagram's calls"),
         ("delay", ["duration"], { _ in true }, ""),
@@ -108,7 +108,9 @@ extension SandboxFault.Action {
                 subcode: try members.optionalInteger("subcode"), echoesToken: try members.flag("echo-token"),
                 try moment())
         case "captcha":
-            self = .captcha(try members.choice("form"), answer: try members.optionalString("answer"))
+            self = .captcha(
+                try members.choice("form"), answer: try members.optionalString("answer"),
+                solvesItself: try members.flag("auto"))
         case "http":
             self = .http(
                 status: Int(try members.integer("status", in: 200...599)), body: try members.optionalString("body"),
@@ -143,8 +145,9 @@ extension SandboxFault.Action {
             object["message"] = optional(message)
             object["subcode"] = optional(subcode)
             if echoesToken { object["echo-token"] = true }
-        case .captcha(let form, let answer):
+        case .captcha(let form, let answer, let solvesItself):
             object = ["type": "captcha"]
+            if solvesItself { object["auto"] = true }
             object["form"] = optional(form?.rawValue)
             object["answer"] = optional(answer)
         case .http(let status, let body, let retryAfter, let moment):

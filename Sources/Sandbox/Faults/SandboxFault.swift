@@ -50,8 +50,9 @@ public struct SandboxFault: Sendable, Hashable {
         /// `vk-error`: VK's error envelope. `code`, and optionally `message`, `subcode`, `echo-token` (the token appears
         /// in `request_params`, as VK once did), `when`.
         case vkError(code: Int64, message: String?, subcode: Int64?, echoesToken: Bool, Moment)
-        /// `captcha`: error 14, until it is answered. `form` is `old`, `new` or `both`; `answer` fixes the picture's text.
-        case captcha(CaptchaForm?, answer: String?)
+        /// `captcha`: error 14, until it is answered. `form` is `old`, `new` or `both`; `answer` fixes the picture's text;
+        /// with `auto`, the new form's page clicks itself once its frame's parent answers it.
+        case captcha(CaptchaForm?, answer: String?, solvesItself: Bool)
         /// `http`: a bare status. `status`, and optionally `body` (`"html"` for a proxy's page, or the text itself),
         /// `retry-after` in seconds, `when`.
         case http(status: Int, body: String?, retryAfter: Int?, Moment)

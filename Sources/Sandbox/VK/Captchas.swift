@@ -7,7 +7,8 @@ enum Captchas {
 
     /// A new captcha for this call, as an error.
     static func raise(
-        _ call: VKCall, form: CaptchaForm, answer: String?, attempt: Int64 = 1, _ state: inout SandboxState
+        _ call: VKCall, form: CaptchaForm, answer: String?, solvesItself: Bool = false, attempt: Int64 = 1,
+        _ state: inout SandboxState
     ) -> VKError {
         let captcha = SandboxState.Captcha(
             sid: randomText(12, from: "123456789"), form: form, method: call.method, fingerprint: call.fingerprint,
@@ -31,7 +32,7 @@ enum Captchas {
         }
         if form != .old {
             error.members["redirect_uri"] = .string(
-                "\(call.base)/not_robot_captcha?domain=vk.com&session_token=\(captcha.sessionToken)&variant=popup&blank=1"
+                "\(call.base)/not_robot_captcha?domain=vk.com&session_token=\(captcha.sessionToken)&variant=popup&blank=1\(solvesItself ? "&auto=1" : "")"
             )
             error.members["remixstlid"] = .integer(captcha.remixstlid)
         }

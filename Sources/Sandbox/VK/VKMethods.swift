@@ -5,7 +5,7 @@ internal import Values
 struct VKContext: Sendable {
     let configuration: SandboxConfiguration
     /// A captcha that a fault puts before this call.
-    var captcha: (form: CaptchaForm?, answer: String?)?
+    var captcha: (form: CaptchaForm?, answer: String?, solvesItself: Bool)?
     var dropsAttachments = false
 }
 
@@ -76,8 +76,10 @@ enum VKMethods {
         if !isAnswered, call.method == "captcha.force" {
             throw Captchas.raise(call, form: context.configuration.captchaForm, answer: nil, &state)
         }
-        if !isAnswered, let (form, answer) = context.captcha {
-            throw Captchas.raise(call, form: form ?? context.configuration.captchaForm, answer: answer, &state)
+        if !isAnswered, let (form, answer, solvesItself) = context.captcha {
+            throw Captchas.raise(
+                call, form: form ?? context.configuration.captchaForm, answer: answer, solvesItself: solvesItself,
+                &state)
         }
         return try method.body(call, caller, &state, context)
     }

@@ -1,14 +1,14 @@
 /// The rule for `base-url` (design, section 8): https unless loopback, since a token goes with every call.
-enum BaseURL {
-    struct Fault: Error {
+package enum BaseURL {
+    package struct Fault: Error {
         /// Goes on "'base-url' of account 'vk' is …, ".
-        let problem: String
-        let why: String?
-        let fix: String?
+        package let problem: String
+        package let why: String?
+        package let fix: String?
     }
 
     /// The address without slashes at its end.
-    static func check(_ text: String) throws(Fault) -> String {
+    package static func check(_ text: String) throws(Fault) -> String {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         guard scheme == "http" || scheme == "https", text.dropFirst(scheme.count).hasPrefix("://") else {
             throw Fault(

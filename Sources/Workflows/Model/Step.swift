@@ -9,6 +9,7 @@ public struct Step: Sendable {
     /// What people read; the id unless the file names it.
     public let title: String
     public let kind: any StepKind
+    public let effect: Effect
     /// The name of the account it uses; nil when its kind needs none.
     public let account: String?
     /// The members of `with`, in the order of the file.
@@ -25,14 +26,17 @@ public struct Step: Sendable {
     /// Where its id stands.
     public let range: SourceRange
 
+    /// - Parameter effect: nil takes the kind's own.
     public init(
-        id: String, title: String, kind: any StepKind, account: String?, arguments: [(name: String, value: Argument)],
-        needs: [String], condition: Expression?, retry: RetryPolicy, timeout: Duration, once: OnceDeclaration?,
+        id: String, title: String, kind: any StepKind, effect: Effect? = nil, account: String?,
+        arguments: [(name: String, value: Argument)], needs: [String], condition: Expression?, retry: RetryPolicy,
+        timeout: Duration, once: OnceDeclaration?,
         continueOnError: Bool, range: SourceRange
     ) {
         self.id = id
         self.title = title
         self.kind = kind
+        self.effect = effect ?? kind.declaration.effect
         self.account = account
         self.arguments = arguments
         self.needs = needs
@@ -44,7 +48,8 @@ public struct Step: Sendable {
         self.range = range
     }
 
-    public var effect: Effect { kind.declaration.effect }
+    /// Whether a rehearsal with `--fetch` carries the step out.
+    public var runsInPlan: Bool { effect.runsInPlan && !kind.declaration.asksPerson }
 }
 
 /// `once`: what makes a write a thing that happens one time only, over all runs.

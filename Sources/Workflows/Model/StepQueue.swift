@@ -15,6 +15,15 @@ public struct StepQueue: Sendable {
         }
     }
 
+    /// - Returns: whether it was there.
+    public mutating func remove(_ step: Int) -> Bool {
+        guard let place = heap.firstIndex(of: step) else { return false }
+        heap.remove(at: place)
+        // What is sorted is a heap.
+        heap.sort()
+        return true
+    }
+
     public mutating func removeFirst() -> Int? {
         guard let first = heap.first else { return nil }
         let last = heap.removeLast()

@@ -5,9 +5,10 @@ internal import Values
 ///
 /// A click on "I am not a robot" asks `POST /not_robot_captcha/check` for the success token and hands it to the frame's
 /// parent, as VK's page does: `{type: "vk-sak-sdk", handler: "VKCaptchaGetResult", params: {token: …}}`, sent to the
-/// address in the argument `origin`. Closing sends `VKCaptchaCloseCaptcha`. Opened by itself, it shows the token. A session lives
-/// five minutes.
-enum CaptchaPage {
+/// address in the argument `origin`. Before that it says `common: load` and `common: resize`, and asks for the pointer's
+/// movements with `VKCaptchaListenSensorsStart`; how often the parent reported them comes with the check as `sensors`. Closing
+/// sends `VKCaptchaCloseCaptcha`. Opened by itself, it shows the token. A session lives five minutes.
+enum StandInCaptchaPage {
     static func answer(
         _ request: HTTPServerRequest, isCheck: Bool, _ store: SandboxStore, _ now: Timestamp
     ) throws -> Performer.Answer {
@@ -62,6 +63,7 @@ enum CaptchaPage {
         <script>
         const address = new URLSearchParams(location.search);
         const origin = address.get("origin");
+        let sensors = 0;
         function tell(handler, params) {
           if (window.parent !== window && origin) {
             window.parent.postMessage({ type: "vk-sak-sdk", handler, params }, origin);
@@ -74,13 +76,21 @@ enum CaptchaPage {
           event.target.disabled = true;
           const out = document.getElementById("out");
           const answer = await fetch("/not_robot_captcha/check", {
-            method: "POST", body: new URLSearchParams({ session_token: address.get("session_token") }),
+            method: "POST", body: new URLSearchParams({ session_token: address.get("session_token"), sensors }),
           });
           if (!answer.ok) { out.textContent = "This session has expired. Repeat the call to get a new one."; return; }
           const { success_token } = await answer.json();
           if (!tell("VKCaptchaGetResult", { token: success_token })) out.textContent = success_token;
         });
         document.getElementById("close").addEventListener("click", () => tell("VKCaptchaCloseCaptcha", {}));
+        window.addEventListener("message", (event) => {
+          if (event.source !== window.parent || event.data?.handler !== "VKCaptchaListenSensorsWebChanged") return;
+          sensors += 1;
+          if (address.get("auto") && sensors === 1) document.getElementById("box").click();
+        });
+        tell("common: load", {});
+        tell("common: resize", { height: document.querySelector("main").offsetHeight + 48 });
+        tell("VKCaptchaListenSensorsStart", { bridge_sensors_list: ["cursor", "taps"] });
         </script>
         </html>
 

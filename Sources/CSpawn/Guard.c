@@ -1,0 +1,77 @@
+#define _GNU_SOURCE
+#include "CSpawn.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "Guard.h"
+
+/// More than there are steps at once.
+#define MAX_GROUPS 4096
+
+/// Remembers the groups that it is told, until the last writer is gone; then kills those that are left.
+///
+/// It runs in the child of a fork of a process with many threads, so it calls nothing but system calls. The leader of a
+/// group is this process's sibling: while its parent lives it stays a zombie until it has been released here, and an
+/// orphan's group is killed as soon as it is one, so no reused number is hit.
+static _Noreturn void keep_guard(int channel) {
+    static pid_t groups[MAX_GROUPS];
+    size_t count = 0;
+    for (;;) {
+        int32_t message;
+        ssize_t length = read(channel, &message, sizeof message);
+        if (length < 0 && errno == EINTR) continue;
+        if (length != sizeof message) break;
+        if (message > 0) {
+            if (count < MAX_GROUPS) groups[count++] = message;
+            continue;
+        }
+        for (size_t place = 0; place < count; place++) {
+            if (groups[place] != -message) continue;
+            groups[place] = groups[--count];
+            break;
+        }
+    }
+    for (size_t place = 0; place < count; place++) kill(-groups[place], SIGKILL);
+    _exit(0);
+}
+
+int pasteup_guard_start(void) {
+    // A parent that ignored this signal hands that down, and the kernel then forgets how children have ended.
+    struct sigaction action;
+    if (sigaction(SIGCHLD, NULL, &action) == 0 && action.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
+    // Messages keep their bounds, and the end comes when the last writer has gone.
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return -1;
+    sigset_t all, former;
+    sigfillset(&all);
+    // The child keeps this mask: what ends a process group or a terminal must not end the guard.
+    pthread_sigmask(SIG_SETMASK, &all, &former);
+    pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_NAME, "pasteup-guard");
+        setsid();
+        if (chdir("/") != 0) _exit(1);
+        // Held open, a lock would outlive its process, and a pipe's reader would wait for an end that does not come.
+        if (dup2(ends[0], 0) != 0 || close_range(1, ~0U, 0) != 0) _exit(1);
+        keep_guard(0);
+    }
+    int code = errno;
+    pthread_sigmask(SIG_SETMASK, &former, NULL);
+    close(ends[0]);
+    if (pid < 0) {
+        close(ends[1]);
+        errno = code;
+        return -1;
+    }
+    return pasteup_above_standard(ends[1]);
+}
+
+void pasteup_guard_release(int guard, pid_t group) {
+    int32_t message = -group;
+    while (send(guard, &message, sizeof message, MSG_NOSIGNAL) < 0 && errno == EINTR) {}
+}

@@ -1,0 +1,246 @@
+import Expressions
+import Journal
+import StepKit
+import Values
+import Workflows
+
+@testable import Engine
+
+/// A scheduler under test, with a journal, a ledger and a clock of its own. Conditions and keys are answered at once, as
+/// the runner does; attempts and looks end when the test says so.
+struct Rig: Sendable {
+    let names: [String]
+    private let places: [String: Int]
+    private let sketches: [Sketch]
+    private let concurrency: Int
+    var scheduler: Scheduler
+
+    var wall = Timestamp(seconds: 1_800_000_000)
+    var monotonic = Duration.zero
+    /// The batches that were committed.
+    var batches: [[JournalEntry]] = []
+    /// Attempts under way, in the order in which they began.
+    private(set) var running: [String] = []
+    private(set) var looking: [String] = []
+    private(set) var timers: [(step: String, due: Duration)] = []
+    /// Every attempt that was begun, and every look as "look post".
+    private(set) var begun: [String] = []
+    /// Steps that were begun before something they need had ended.
+    private(set) var begunTooEarly: [String] = []
+    private(set) var resumptions: [String: Resumption] = [:]
+    private(set) var finish: RunState?
+    private(set) var wakesAt: Timestamp?
+
+    /// By step; a step without one gets true.
+    var conditions: [String: @Sendable (RunStatus) -> Bool] = [:]
+    /// The text of each key, by step; the step's name unless said, nil for a key with an empty part.
+    var keys: [String: String?] = [:]
+    var ledger: [String: LedgerEntry] = [:]
+
+    init(_ sketches: [Sketch], concurrency: Int = 4) {
+        self.sketches = sketches
+        self.concurrency = concurrency
+        names = sketches.map(\.name)
+        places = Dictionary(uniqueKeysWithValues: sketches.enumerated().map { ($1.name, $0) })
+        scheduler = Scheduler(nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 1)
+    }
+
+    var journal: [JournalEntry] { batches.flatMap(\.self) }
+
+    func state(_ name: String) -> StepState { scheduler.state(of: places[name]!) }
+
+    func index(_ name: String) -> Int { places[name]! }
+
+    /// The states by name.
+    var states: [String: StepState] { Dictionary(uniqueKeysWithValues: names.map { ($0, state($0)) }) }
+
+    /// The kinds of the entries of a step.
+    func history(_ name: String) -> [JournalEntry.Kind] { journal.filter { $0.address == name }.map(\.kind) }
+
+    // MARK: What happens
+
+    mutating func begin() { send(.begin(resuming: [])) }
+
+    mutating func succeed(_ name: String, _ outputs: ValueObject = [:]) {
+        end(name)
+        send(.succeeded(places[name]!, outputs))
+    }
+
+    mutating func fail(_ name: String, _ error: StepError) {
+        end(name)
+        send(.failed(places[name]!, error))
+    }
+
+    mutating func fail(_ name: String, _ errorClass: ErrorClass, retryAfter: Duration? = nil) {
+        fail(name, StepError(errorClass, "it went wrong", retryAfter: retryAfter))
+    }
+
+    mutating func pause(_ name: String, _ kind: PauseKind, continuation: Value = .null) {
+        let errorClass: ErrorClass =
+            switch kind {
+            case .captcha: .captcha
+            case .validation: .validation
+            case .auth: .auth
+            case .approval, .inDoubt: .invalid
+            }
+        let pause = PauseRequest(kind, message: "?", answer: .none, continuation: continuation)
+        fail(name, StepError(errorClass, "a person is needed", pause: pause))
+    }
+
+    mutating func findNothing(_ name: String) {
+        end(name)
+        send(.nothingToDo(places[name]!, reason: "there is nothing new"))
+    }
+
+    mutating func look(_ name: String, _ sighting: Sighting) {
+        looking.removeAll { $0 == name }
+        send(.looked(places[name]!, sighting))
+    }
+
+    mutating func failLook(_ name: String, _ errorClass: ErrorClass) {
+        looking.removeAll { $0 == name }
+        send(.lookFailed(places[name]!, StepError(errorClass, "the look failed")))
+    }
+
+    /// Ends the timer that is due first.
+    ///
+    /// - Returns: how much time that took; nil when there is none.
+    @discardableResult
+    mutating func fire() -> Duration? {
+        guard let place = timers.indices.min(by: { timers[$0].due < timers[$1].due }) else { return nil }
+        let (step, due) = timers.remove(at: place)
+        let length = due - monotonic
+        advance(by: max(length, .zero))
+        send(.timerFired(places[step]!))
+        return length
+    }
+
+    mutating func advance(by duration: Duration) {
+        monotonic += duration
+        wall = wall + duration
+    }
+
+    mutating func stop(_ state: RunState = .stopped) { send(.stop(state)) }
+
+    /// What ran when the run was stopped ends by cancellation.
+    mutating func cancelAll() {
+        while let name = running.first {
+            end(name)
+            send(.cancelled(places[name]!))
+        }
+        while let name = looking.popLast() { send(.cancelled(places[name]!)) }
+    }
+
+    private mutating func end(_ name: String) {
+        precondition(running.contains(name), "\(name) is not under way")
+        running.removeAll { $0 == name }
+    }
+
+    // MARK: Processes
+
+    /// The next process, begun: the journal's entries are all that is left, beside the ledger.
+    ///
+    /// - Parameters:
+    ///   - entries: how many of them are left; nil for all.
+    ///   - answers: how paused steps go on.
+    mutating func restart(after pause: Duration = .zero, answers: [String: ResumeHow] = [:]) throws {
+        try restore(after: pause)
+        send(.begin(resuming: resuming(answers)))
+    }
+
+    private var due: [(step: Int, how: ResumeHow)] = []
+
+    private mutating func restore(after pause: Duration) throws {
+        advance(by: pause)
+        monotonic = .zero
+        scheduler = Scheduler(nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 2)
+        running = []
+        looking = []
+        timers = []
+        begun = []
+        resumptions = [:]
+        finish = nil
+        wakesAt = nil
+        due = try scheduler.restore(journal, dueBy: wall)
+    }
+
+    private func resuming(_ answers: [String: ResumeHow]) -> [(step: Int, how: ResumeHow)] {
+        let answered = answers.map { (step: places[$0]!, how: $1) }
+            .filter { scheduler.state(of: $0.step) == .paused }
+        return (due + answered).sorted { $0.step < $1.step }
+    }
+
+    // MARK: Decisions
+
+    mutating func send(_ event: SchedulerEvent) {
+        var events = [event]
+        while !events.isEmpty {
+            let decisions = scheduler.handle(
+                events.removeFirst(), at: Moment(wall: wall, monotonic: monotonic))
+            commit(decisions)
+            for action in decisions.actions { carryOut(action, &events) }
+        }
+    }
+
+    private mutating func commit(_ decisions: SchedulerDecisions) {
+        if !decisions.entries.isEmpty { batches.append(decisions.entries) }
+        for (step, outputs) in decisions.completes { changeLedger(step, .done(outputs)) }
+        for step in decisions.releases {
+            // As the store does: only what this run holds, and this step.
+            if let text = key(names[step]), ledger[text]?.run == "own", ledger[text]?.address == names[step],
+                ledger[text]?.state == .reserved
+            {
+                ledger[text] = nil
+            }
+        }
+        if let state = decisions.finish {
+            precondition(finish == nil, "the run ended twice")
+            finish = state
+            wakesAt = decisions.wakesAt
+        }
+    }
+
+    func key(_ name: String) -> String? { keys[name] ?? name }
+
+    private mutating func changeLedger(_ step: Int, _ state: LedgerEntry.State) {
+        guard let text = key(names[step]) else { return }
+        ledger[text] = LedgerEntry(
+            key: LedgerKey(scope: "", text: text), run: "own", address: names[step], state: state, at: wall)
+    }
+
+    private mutating func carryOut(_ action: SchedulerAction, _ events: inout [SchedulerEvent]) {
+        switch action {
+        case .evaluateCondition(let step, let status):
+            events.append(.conditionKnown(step, conditions[names[step]]?(status) ?? true))
+        case .reserve(let step):
+            guard let text = key(names[step]) else {
+                events.append(.onceFailed(step, StepError(.invalid, "its key is empty")))
+                return
+            }
+            if let held = ledger[text], held.run != "own" || held.address != names[step] || held.state != .reserved {
+                events.append(.onceHeld(step, held))
+            } else {
+                changeLedger(step, .reserved)
+                events.append(.onceGranted(step))
+            }
+        case .start(let step, let attempt, let resumption):
+            running.append(names[step])
+            if !sketches[step].needs.allSatisfy({ state($0).isFinal }) { begunTooEarly.append(names[step]) }
+            begun.append(attempt == 1 ? names[step] : "\(names[step]) \(attempt)")
+            resumptions[names[step]] = resumption
+        case .look(let step, _):
+            looking.append(names[step])
+            begun.append("look \(names[step])")
+        case .timer(let step, let delay): timers.append((names[step], monotonic + delay))
+        }
+    }
+}
+
+extension LedgerEntry {
+    /// A key that another run holds, or has brought to its end.
+    static func elsewhere(_ text: String, _ state: LedgerEntry.State = .reserved) -> LedgerEntry {
+        LedgerEntry(
+            key: LedgerKey(scope: "", text: text), run: "other", address: "post", state: state,
+            at: Timestamp(seconds: 1_700_000_000))
+    }
+}

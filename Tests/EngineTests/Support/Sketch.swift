@@ -1,0 +1,73 @@
+import StepKit
+import Workflows
+
+@testable import Engine
+
+/// A step of a scheduler's test, in words.
+struct Sketch: Sendable {
+    var name: String
+    var needs: [String]
+    /// What its `with` mentions; all it needs unless said.
+    var sources: [String]?
+    /// What its key of `once` mentions; nil for no `once`.
+    var once: [String]?
+    var effect: Effect
+    var rule: DoubtRule
+    var account: String?
+    var retry: RetryPolicy
+    var condition: SchedulerNode.Condition
+    var continuesOnError: Bool
+
+    init(
+        _ name: String, _ effect: Effect = .pure, needs: [String] = [], sources: [String]? = nil,
+        once: [String]? = nil, rule: DoubtRule = .ask, account: String? = nil,
+        retry: RetryPolicy = RetryPolicy(jitter: .none), condition: SchedulerNode.Condition = .none,
+        continuesOnError: Bool = false
+    ) {
+        self.name = name
+        self.effect = effect
+        self.needs = needs
+        self.sources = sources
+        self.once = once
+        self.rule = rule
+        self.account = account
+        self.retry = retry
+        self.condition = condition
+        self.continuesOnError = continuesOnError
+    }
+}
+
+extension [Sketch] {
+    var graph: StepGraph {
+        let places = Dictionary(uniqueKeysWithValues: enumerated().map { ($1.name, $0) })
+        func indices(_ names: [String]) -> [Int] { names.map { places[$0]! }.sorted() }
+        do {
+            return try StepGraph(
+                dependencies: map { indices($0.needs) }, sources: map { indices($0.sources ?? $0.needs) },
+                onceSources: map { indices($0.once ?? []) })
+        } catch {
+            preconditionFailure("a sketch has a cycle: \(error.steps)")
+        }
+    }
+
+    var nodes: [SchedulerNode] {
+        map {
+            SchedulerNode(
+                address: $0.name, effect: $0.effect, doubtRule: $0.rule, account: $0.account, retry: $0.retry,
+                condition: $0.condition, hasOnce: $0.once != nil, continuesOnError: $0.continuesOnError)
+        }
+    }
+
+    /// The graph that the program is there for: photo, card, server, upload, save, post.
+    static func mainJob(once: Bool = true) -> [Sketch] {
+        [
+            Sketch("latest", .read, account: "insta"),
+            Sketch("card", .pure, needs: ["latest"]),
+            Sketch("server", .read, account: "vk"),
+            Sketch("upload", .idempotent, needs: ["server", "card"]),
+            Sketch("saved", .write, needs: ["upload"], rule: .redoInputs, account: "vk"),
+            Sketch(
+                "post", .write, needs: ["saved", "latest"], once: once ? ["latest"] : nil, rule: .look, account: "vk"),
+        ]
+    }
+}
