@@ -69,8 +69,11 @@ struct RunSummary {
         if case .done = entry.state { return nil }
         guard let holder = holders[entry.run], holder.id != record.id else { return nil }
         let command =
-            holder.state == .paused
-            ? "pasteup paused\(state.options)" : "pasteup resume \(holder.id)\(state.options)"
+            switch holder.state {
+            case .paused: "pasteup paused\(state.options)"
+            case .stopped, .interrupted: "pasteup resume \(holder.id)\(state.options)"
+            default: "pasteup show \(holder.id)\(state.options)"
+            }
         return "'\(entry.key.text)' is held by run \(holder.id), which is \(holder.state.rawValue). "
             + "See: \(command)"
     }
@@ -82,7 +85,7 @@ struct RunSummary {
         case .paused: return "\(name) is paused: \(count(.paused, "question")) to answer."
         case .waiting:
             let until = outcome.wakesAt.map { " until \($0.localText)" } ?? ""
-            return "\(name) is waiting\(until). Go on with: pasteup resume \(record.id)\(state.options)"
+            return "\(name) is waiting\(until). Go on then with: pasteup resume --due\(state.options)"
         case .stopped: return "\(name) was stopped. Go on with: pasteup resume \(record.id)\(state.options)"
         case .interrupted: return "\(name) was interrupted. Go on with: pasteup resume \(record.id)\(state.options)"
         default:

@@ -45,7 +45,7 @@ import Values
     @Test(arguments: [("photos.saveWallPhoto", 0), ("wall.post", 1)])
     func stoppedProcessKeepsItsRun(method: String, posts: Int) async throws {
         let story = try Story()
-        try await story.fault(method, ["type": "delay", "duration": "200ms"])
+        try await story.fault(method, ["type": "delay", "duration": "2s"])
         let program = try story.start("run", story.workflow)
         try await story.wait(for: method)
         program.send(SIGSTOP)
