@@ -82,8 +82,8 @@ let package = Package(
             "PasteupCLI",
             [
                 "Accounts", "BuiltinSteps", "Diagnostics", "Engine", "Expressions", "Files", "HTTP", "Hashing",
-                "Instagram", "Journal", "Processes", "SQLiteJournal", "Sandbox", "ServiceKit", "StepKit", "Threading",
-                "VK", "Values", "Workflows", "YAML",
+                "Instagram", "Journal", "Processes", "SQLiteJournal", "Sandbox", "ServiceKit", "StepKit", "StoryCard",
+                "Threading", "VK", "Values", "Workflows", "YAML",
             ]),
         .executableTarget(
             name: "pasteup", dependencies: ["PasteupCLI"], swiftSettings: strict,

@@ -50,7 +50,7 @@ public enum Pasteup {
         }
         if ["--help", "-h", "help"].contains(name) {
             if words.count > 1, let command = commands.first(where: { $0.spec.name == words[1] }) {
-                session.output.result(command.spec.help)
+                session.output.result(command.spec.verb(words.dropFirst(2).first).help)
             } else {
                 session.output.result(helpText)
             }
@@ -59,7 +59,7 @@ public enum Pasteup {
         guard let command = commands.first(where: { $0.spec.name == name }) else { throw unknown(name) }
         let parsed = try command.spec.parse(Array(words.dropFirst()))
         if parsed.has("--help") {
-            session.output.result(command.spec.help)
+            session.output.result(command.spec.verb(parsed.verb).help)
             return .done
         }
         return try await command.run(parsed, session)

@@ -37,10 +37,12 @@ struct RunContinuation {
     ///   - answer: a person's answer; nil sends the paused calls again.
     ///   - step: the paused step that is meant, when there are several.
     ///   - tries: whether paused steps are sent again; false leaves them to a person.
+    ///   - retries: whether it is a failed run whose failed steps run again.
     /// - Throws: `CommandFailure` with exit code 5 when another process works on the run or on the same workflow with the
     ///   same inputs.
     func go(
-        on id: String, answer: Answer? = nil, step: String? = nil, tries: Bool = true, overlap: FileLock? = nil
+        on id: String, answer: Answer? = nil, step: String? = nil, tries: Bool = true, retries: Bool = false,
+        overlap: FileLock? = nil
     ) async throws -> ExitCode {
         guard let lock = try FileLock.take(state.lockPath(id)) else {
             throw CommandFailure(
@@ -49,7 +51,8 @@ struct RunContinuation {
         defer { withExtendedLifetime(lock) {} }
         // Another process may have had the lock until a moment ago.
         guard var record = try await store.run(id) else { throw RunLookup.unknown(id, state) }
-        guard !record.state.isFinal else {
+        if retries { try checkFailed(record) }
+        guard retries || !record.state.isFinal else {
             throw CommandFailure(
                 "run \(id) is over: \(record.state.rawValue)", fix: "Nothing is left to do.", code: .usage)
         }
@@ -61,8 +64,8 @@ struct RunContinuation {
         defer { withExtendedLifetime(shared) {} }
         let workflow = try StoredWorkflow.load(record, state, source)
         tellIfChanged(record)
-        let entries = try await store.entries(of: record.id)
-        let answers =
+        var entries = try await store.entries(of: record.id)
+        var answers =
             tries ? try Answer.spread(answer, over: RunHistory(entries).paused, step: step, record) : [:]
 
         let host =
@@ -74,6 +77,11 @@ struct RunContinuation {
             try host.map { RunPreparation(workflow, sandbox: $0, session) }
             ?? RunPreparation(workflow, inputs: record.inputs, session)
 
+        if retries {
+            let revival = try await revive(record, workflow, entries)
+            entries += revival.entries
+            answers = revival.answers
+        }
         try await store.reopen(record.id, at: session.now)
         record.processes += 1
         let launcher = RunLauncher(session: session, state: state, store: store, client: source.client)

@@ -54,6 +54,8 @@ struct RunJSONView: RunView {
                 ]
             }
         }
+        let skipped = SkippedSteps(outcome.steps.map { (address: $0.address, skipReason: $0.skipReason) })
+        if !skipped.groups.isEmpty { members["skipped"] = skipped.value }
         if !questions.isEmpty { members["questions"] = .array(questions) }
         write("run-ended", at: .now, members)
     }

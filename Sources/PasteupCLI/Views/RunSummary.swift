@@ -36,8 +36,13 @@ struct RunSummary {
             if let pause = step.pause { lines += question(step, pause, style) }
             if case .once(let entry)? = step.skipReason, let line = held(entry) { lines.append(line) }
         }
+        lines += skipped.lines
         lines.append(lastLine)
         return lines
+    }
+
+    private var skipped: SkippedSteps {
+        SkippedSteps(outcome.steps.map { (address: $0.address, skipReason: $0.skipReason) })
     }
 
     private func attempts(_ step: StepReport) -> String {
@@ -91,7 +96,8 @@ struct RunSummary {
         default:
             let skipped = outcome.steps.count { $0.state == .skipped }
             return
-                "\(name) failed: \(count(.failed, "step")) failed, \(skipped) skipped. See: pasteup show \(record.id)\(state.options)"
+                "\(name) failed: \(count(.failed, "step")) failed, \(skipped) skipped. "
+                + "Run them again with: pasteup retry \(record.id)\(state.options)"
         }
     }
 
