@@ -129,8 +129,11 @@ let package = Package(
         tests("CaptchaPage", ["HTTP", "Sandbox", "Threading", "Values", "Files"]),
         tests("Sandbox", ["HTTP", "Values", "Files", "StoryCard", "Hashing", "Threading"]),
         tests(
-            "PasteupCLI", ["Values", "Files", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics"],
-            fixtures: true),
+            "PasteupCLI",
+            [
+                "Values", "Files", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
+                "Expressions",
+            ]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

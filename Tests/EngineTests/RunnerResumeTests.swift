@@ -23,7 +23,7 @@ import Workflows
         let bench = try Bench([Part("post", post, account: "vk"), Part("after", HandKind("after"), needs: ["post"])])
         let paused = try await bench.process()
         #expect(paused.state == .paused)
-        #expect(paused.steps[0].pause?.picture == bench.folder.path("run/artifacts/c.png"))
+        #expect(paused.steps[0].pause?.picture == bench.folder.file("run/artifacts/c.png"))
         #expect(
             await bench.entries.first { $0.kind == .stepPaused }?.data["pause"]?["picture"] == "artifacts/c.png")
 

@@ -76,7 +76,7 @@ import Workflows
 
         bench.clock.advance(by: .seconds(3600))
         _ = try await bench.process()
-        let file = Value.string(bench.folder.path("run/artifacts/a.jpg"))
+        let file = Value.string(bench.folder.file("run/artifacts/a.jpg"))
         #expect(use.calls.count == 2, "the second from the journal alone")
         for call in use.calls {
             #expect(call.parameters == ["file": file, "files": [file, "/elsewhere/b.jpg"], "media": [["file": file]]])
@@ -87,7 +87,7 @@ import Workflows
         let kind = HandKind("kind", parameters: [Parameter("path", .file, "")])
         let bench = try Bench([Part("step", kind, with: [("path", "photos/a.jpg")])])
         _ = try await bench.process()
-        #expect(kind.calls.first?["path"] == .string(bench.folder.path("flow/photos/a.jpg")))
+        #expect(kind.calls.first?["path"] == .string(bench.folder.file("flow/photos/a.jpg")))
     }
 
     // MARK: Time

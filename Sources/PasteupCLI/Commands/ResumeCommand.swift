@@ -100,8 +100,11 @@ struct Answer {
     }
 
     /// Which paused step gets the answer; without one, every step that may simply be tried again.
+    ///
+    /// - Parameter options: what the next command needs to find the run.
     static func spread(
-        _ answer: Answer?, over paused: [(address: String, pause: PauseRequest)], step: String?, _ record: RunRecord
+        _ answer: Answer?, over paused: [(address: String, pause: PauseRequest)], step: String?, _ record: RunRecord,
+        options: String
     ) throws -> [String: PauseAnswer?] {
         if let step, !paused.contains(where: { $0.address == step }) {
             throw UsageError(
@@ -111,10 +114,12 @@ struct Answer {
         let chosen = paused.filter { step == nil || $0.address == step }
         guard let answer else {
             let again = chosen.filter { $0.pause.answer != .approval }
-            if again.isEmpty, let question = chosen.first, record.state == .paused {
+            // One whose time is over needs no answer any more.
+            let isOver = chosen.contains { $0.pause.answerableUntil.map { $0 <= .now } ?? false }
+            if again.isEmpty, !isOver, let question = chosen.first, record.state == .paused {
                 throw UsageError(
                     "run \(record.id) waits for an answer: \(question.pause.message)",
-                    fix: "Write: \(NextCommand.answer(question.pause, run: record.id, options: "")).")
+                    fix: "Write: \(NextCommand.answer(question.pause, run: record.id, options: options))")
             }
             return Dictionary(uniqueKeysWithValues: again.map { ($0.address, nil) })
         }
@@ -122,7 +127,7 @@ struct Answer {
         guard let first = fitting.first else {
             throw UsageError(
                 "no step of run \(record.id) waits for '\(answer.option)'",
-                fix: chosen.first.map { "Write: \(NextCommand.answer($0.pause, run: record.id, options: "")) " })
+                fix: chosen.first.map { "Write: \(NextCommand.answer($0.pause, run: record.id, options: options))" })
         }
         guard fitting.count == 1 else {
             throw UsageError(

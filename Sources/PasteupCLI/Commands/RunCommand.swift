@@ -77,7 +77,8 @@ enum RunCommand: Command {
             "sandbox": .bool(isSandbox), "ignore-once": .bool(arguments.has("--ignore-once")),
             "shown-as": .string(arguments.positionals[0]),
         ]
-        let (record, lock) = try await newRun(file, key, inputs: inputs, options: options, state, store, at: session.now)
+        let (record, lock) = try await newRun(
+            file, key, inputs: inputs, options: options, state, store, at: session.now)
         defer { withExtendedLifetime(lock) {} }
         let launcher = RunLauncher(session: session, state: state, store: store, client: source.client)
         codes.append(

@@ -66,7 +66,9 @@ struct RunContinuation {
         tellIfChanged(record)
         var entries = try await store.entries(of: record.id)
         var answers =
-            tries ? try Answer.spread(answer, over: RunHistory(entries).paused, step: step, record) : [:]
+            tries
+            ? try Answer.spread(answer, over: RunHistory(entries).paused, step: step, record, options: state.options)
+            : [:]
 
         let host =
             try record.options["sandbox"] == true

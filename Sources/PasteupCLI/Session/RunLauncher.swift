@@ -22,7 +22,8 @@ struct RunLauncher {
     ) async throws -> ExitCode {
         let environment = session.environment
         let services = RunServices(
-            journal: store, clock: session.faults.clock, folder: state.runFolder(record.id), accounts: preparation.accounts,
+            journal: store, clock: session.faults.clock, folder: state.runFolder(record.id),
+            accounts: preparation.accounts,
             secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
             ignoresOnce: record.options["ignore-once"] == true, turns: AccountTurns(folder: session.runtime),
             observe: { view.show($0) },
@@ -41,6 +42,9 @@ struct RunLauncher {
         let holders = await holders(of: outcome)
         session.output.clearStatus()
         view.finish(outcome, holders: holders)
+        await HookCalls(
+            session: session, client: client, workflow: workflow, record: record, preparation: preparation, state: state
+        ).tell(outcome)
         return ExitCode(outcome.state)
     }
 

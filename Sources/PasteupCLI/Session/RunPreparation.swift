@@ -77,7 +77,8 @@ struct RunPreparation {
         let address: String
         do { address = try BaseURL.check(given) } catch {
             throw CommandFailure(
-                "the base-url of account '\(declaration.name)' is '\(given)', \(error.problem)", why: error.why.map { $0 + "." },
+                "the base-url of account '\(declaration.name)' is '\(given)', \(error.problem)",
+                why: error.why.map { $0 + "." },
                 fix: error.fix.map { $0 + "." })
         }
         return Account(
@@ -112,11 +113,11 @@ extension Workflow {
         return accounts.filter { names.contains($0.name) }
     }
 
-    /// The names of the secrets that steps and their accounts mention, sorted.
+    /// The names of the secrets that steps, their accounts and hooks mention, sorted.
     var mentionedSecrets: [String] {
-        let references =
-            usedAccounts.flatMap { $0.token.references + ($0.baseURL?.references ?? []) }
-            + steps.flatMap { $0.arguments.flatMap(\.value.references) }
+        let accounts = usedAccounts.flatMap { $0.token.references + ($0.baseURL?.references ?? []) }
+        let arguments = steps.flatMap(\.arguments).map(\.value) + hooks.flatMap(\.arguments)
+        let references = accounts + arguments.flatMap(\.references)
         return Set(references.filter { $0.root == "secrets" }.compactMap(\.path.first)).sorted()
     }
 }

@@ -58,6 +58,7 @@ struct RunSummary {
         if pause.kind == .auth, let name = workflow.tokenSecret(of: step.address) {
             lines.append("  Its token is the secret '\(name)'.")
         }
+        lines += pause.show.map { "  Look at: \(place(of: $0, in: folder))" }
         if let expires = pause.expires { lines.append("  It is good until \(expires.localText).") }
         lines.append(
             "  Answer with: " + NextCommand.answer(pause, run: record.id, options: state.options + several(step)))
@@ -75,12 +76,12 @@ struct RunSummary {
         guard let holder = holders[entry.run], holder.id != record.id else { return nil }
         let command =
             switch holder.state {
-            case .paused: "pasteup paused\(state.options)"
-            case .stopped, .interrupted: "pasteup resume \(holder.id)\(state.options)"
-            default: "pasteup show \(holder.id)\(state.options)"
+            case .paused: "paused"
+            case .stopped, .interrupted: "resume \(holder.id)"
+            default: "show \(holder.id)"
             }
         return "'\(entry.key.text)' is held by run \(holder.id), which is \(holder.state.rawValue). "
-            + "See: \(command)"
+            + "See: pasteup \(command)\(state.options)"
     }
 
     private var lastLine: String {

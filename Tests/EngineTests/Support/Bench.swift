@@ -116,7 +116,7 @@ final class Bench: Sendable {
         self.store = store
         self.clock = clock
         self.secrets = secrets
-        workflow = try Self.workflow(parts, outputs, folder: folder.path("flow"), concurrency)
+        workflow = try Self.workflow(parts, outputs, folder: folder.file("flow"), concurrency)
     }
 
     private static func workflow(
@@ -168,7 +168,7 @@ final class Bench: Sendable {
         guard let record = await store.run(Self.run) else { throw JournalError(.missing, "the run is gone") }
         let account = Account(name: "vk", type: "vk", token: Secret("token-of-vk"), baseURL: "http://127.0.0.1")
         let services = RunServices(
-            journal: journal ?? store, clock: BenchClock(clock: clock), folder: folder.path("run"),
+            journal: journal ?? store, clock: BenchClock(clock: clock), folder: folder.file("run"),
             accounts: ["vk": account],
             secrets: secrets, seed: 1, ignoresOnce: ignoresOnce,
             observe: { [events] event in events.withLock { $0.append(event) } }, stops: stops)
@@ -224,5 +224,7 @@ actor FailingStore: JournalStore {
         await inner.ledger(withPrefix: prefix, limit: limit)
     }
     func forget(_ text: String) async throws(JournalError) -> [LedgerEntry] { await inner.forget(text) }
+    func forget(_ key: LedgerKey) async throws(JournalError) -> LedgerEntry? { await inner.forget(key) }
+    func reserved(by run: String) async throws(JournalError) -> [LedgerEntry] { await inner.reserved(by: run) }
     func close() async {}
 }
