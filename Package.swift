@@ -138,7 +138,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "Values", "Files", "Threading", "Hashing", "Sandbox", "StoryCard", "pasteup",
-                "pasteup-faulty",
+                "pasteup-faulty", "Journal", "SQLiteJournal",
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
     ],

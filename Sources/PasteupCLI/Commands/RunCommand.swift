@@ -56,7 +56,7 @@ enum RunCommand: Command {
         let session = source.session
         let workflow = file.workflow
         let key = try overlapKey(workflow, file: file.realPath, inputs, session)
-        guard let overlap = try await lock(key, workflow, state, session) else {
+        guard let overlap = try await lock(key, workflow, state, store, session) else {
             return workflow.overlap == .wait ? .stopped : .done
         }
         defer { withExtendedLifetime(overlap) {} }
@@ -93,10 +93,15 @@ enum RunCommand: Command {
 
     /// - Returns: nil when another process has the lock and the workflow says to leave it at that.
     private static func lock(
-        _ key: String, _ workflow: Workflow, _ state: StateFolder, _ session: Session
+        _ key: String, _ workflow: Workflow, _ state: StateFolder, _ store: any JournalStore, _ session: Session
     ) async throws -> FileLock? {
         if let lock = try OverlapLock.take(key, state) { return lock }
-        let going = "another run of '\(workflow.name)' with the same inputs is going"
+        let lookup = RunLookup(state, store)
+        // Between two runs of one process, or before its first, there is none to name.
+        let other = try await store.runs(in: [.running], file: nil, limit: 100)
+            .first { $0.lockKey == key && lookup.living($0).state == .running }
+        let name = other.map { "run \($0.id)" } ?? "another run"
+        let going = "\(name) of '\(workflow.name)' with the same inputs is going"
         switch workflow.overlap {
         case .skip:
             session.output.note("\(going); this one is skipped ('overlap: skip').\n")

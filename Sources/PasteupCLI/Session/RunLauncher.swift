@@ -53,9 +53,10 @@ struct RunLauncher {
     /// The runs that hold keys for which steps were skipped, by id.
     private func holders(of outcome: RunOutcome) async -> [String: RunRecord] {
         var holders: [String: RunRecord] = [:]
+        let lookup = RunLookup(state, store)
         for step in outcome.steps {
             guard case .once(let entry)? = step.skipReason, holders[entry.run] == nil else { continue }
-            holders[entry.run] = (try? await store.run(entry.run)).map { RunLookup(state, store).living($0) }
+            holders[entry.run] = (try? await store.run(entry.run)).map { lookup.living($0) }
         }
         return holders
     }

@@ -77,8 +77,8 @@ struct RunSummary {
         let command =
             switch holder.state {
             case .paused: "paused"
-            case .running: "show \(holder.id)"
-            default: "resume \(holder.id)"
+            case .stopped, .interrupted: "resume \(holder.id)"
+            default: "show \(holder.id)"
             }
         return "'\(entry.key.text)' is held by run \(holder.id), which is \(holder.state.rawValue). "
             + "See: pasteup \(command)\(state.options)"
@@ -91,7 +91,7 @@ struct RunSummary {
         case .paused: return "\(name) is paused: \(count(.paused, "question")) to answer."
         case .waiting:
             let until = outcome.wakesAt.map { " until \($0.localText)" } ?? ""
-            return "\(name) is waiting\(until). Go on with: pasteup resume \(record.id)\(state.options)"
+            return "\(name) is waiting\(until). Go on then with: pasteup resume --due\(state.options)"
         case .stopped: return "\(name) was stopped. Go on with: pasteup resume \(record.id)\(state.options)"
         case .interrupted: return "\(name) was interrupted. Go on with: pasteup resume \(record.id)\(state.options)"
         default:
