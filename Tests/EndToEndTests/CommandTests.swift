@@ -186,7 +186,6 @@ import Values
         #expect(try await story.posts().isEmpty)
         #expect(try await story.count("upload") == 0)
         #expect(!FileSystem.exists(story.stateFolder + "/journal.sqlite"))
-        try FileSystem.removeTree(FileSystem.folder(of: FileSystem.folder(of: file)))
     }
 
     @Test func rehearsalInTheSandboxNeedsNoAccount() async throws {
@@ -199,7 +198,6 @@ import Values
         let file = try #require(plan.output.lines.first { $0.hasSuffix("/card.jpg") }?.split(separator: " ").last)
         #expect(try readImageHeader(try FileSystem.read(String(file))).height == 1920)
         #expect(try await runner.run(["list", "--sandbox"]).output.isEmpty)
-        try FileSystem.removeTree(FileSystem.folder(of: FileSystem.folder(of: String(file))))
     }
 
     @Test func validateChecksSeveralFilesAndEndsWith2WhenOneIsWrong() async throws {
