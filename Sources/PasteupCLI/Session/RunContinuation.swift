@@ -81,6 +81,7 @@ struct RunContinuation {
             let revival = try await revive(record, workflow, entries)
             entries += revival.entries
             answers = revival.answers
+            record.state = .running
         }
         try await store.reopen(record.id, at: session.now)
         record.processes += 1
