@@ -67,8 +67,8 @@ import Workflows
             again: ["c"]),
         RetryCase("nothing of a run without failures", [EndedStep("a", .done)], again: []),
     ])
-    func runsAgain(_ example: RetryCase) {
-        let retry = RunRetry(example.parts.entries, nodes: example.parts.nodes, graph: example.parts.graph)
+    func runsAgain(_ example: RetryCase) throws {
+        let retry = try RunRetry(example.parts.entries, nodes: example.parts.nodes, graph: example.parts.graph)
         #expect(retry.steps == example.again)
         #expect(retry.entries(at: later, holding: []).map(\.kind) == example.again.map { _ in .stepReset })
     }
@@ -78,8 +78,8 @@ import Workflows
             EndedStep("a", .done), EndedStep("b", .failed, needs: ["a"]), EndedStep("c", .want("b"), needs: ["b"]),
         ]
         let entries = parts.entries
-        let retry = RunRetry(entries, nodes: parts.nodes, graph: parts.graph)
-        var scheduler = parts.scheduler
+        let retry = try RunRetry(entries, nodes: parts.nodes, graph: parts.graph)
+        var scheduler = try parts.scheduler
         _ = try scheduler.restore(entries + retry.entries(at: later, holding: []), dueBy: later)
         let decisions = scheduler.handle(.begin(resuming: []), at: moment)
         #expect(decisions.actions == [.start(1, attempt: 2, resumption: nil)])
@@ -92,9 +92,9 @@ import Workflows
     @Test func schedulerAsksForTheKeyAgainBeforeAnythingIsSent() throws {
         let parts = [EndedStep("a", .done), EndedStep("post", .failed, needs: ["a"], effect: .write, once: ["a"])]
         let entries = parts.entries
-        let retry = RunRetry(entries, nodes: parts.nodes, graph: parts.graph)
+        let retry = try RunRetry(entries, nodes: parts.nodes, graph: parts.graph)
         #expect(retry.doubts.isEmpty)
-        var scheduler = parts.scheduler
+        var scheduler = try parts.scheduler
         _ = try scheduler.restore(entries + retry.entries(at: later, holding: []), dueBy: later)
         #expect(scheduler.handle(.begin(resuming: []), at: moment).actions == [.reserve(1)])
         let held = LedgerEntry(key: key, run: "other", address: "post", state: .done([:]), at: later)
@@ -111,13 +111,13 @@ import Workflows
 
     @Test func doubtfulWriteIsLookedForBeforeItIsSent() throws {
         let entries = Self.doubtful.entries
-        let retry = RunRetry(entries, nodes: Self.doubtful.nodes, graph: Self.doubtful.graph)
+        let retry = try RunRetry(entries, nodes: Self.doubtful.nodes, graph: Self.doubtful.graph)
         #expect(retry.doubts.map(\.address) == ["post"])
         #expect(retry.doubts.first?.key == key)
         let added = retry.entries(at: later, holding: ["post"])
         #expect(added.map(\.kind) == [.stepReset, .onceReserved, .stepPaused])
 
-        var scheduler = Self.doubtful.scheduler
+        var scheduler = try Self.doubtful.scheduler
         _ = try scheduler.restore(entries + added, dueBy: later)
         let begin = scheduler.handle(.begin(resuming: [(1, .answer(nil))]), at: moment)
         #expect(begin.actions == [.look(1, since: early)])
@@ -126,15 +126,15 @@ import Workflows
         #expect(found.finish == .succeeded)
     }
 
-    @Test func doubtfulWriteWhoseKeyIsTakenIsNotLookedFor() {
-        let retry = RunRetry(Self.doubtful.entries, nodes: Self.doubtful.nodes, graph: Self.doubtful.graph)
+    @Test func doubtfulWriteWhoseKeyIsTakenIsNotLookedFor() throws {
+        let retry = try RunRetry(Self.doubtful.entries, nodes: Self.doubtful.nodes, graph: Self.doubtful.graph)
         #expect(retry.entries(at: later, holding: []).map(\.kind) == [.stepReset])
         #expect(retry.doubts(holding: []).isEmpty)
     }
 
-    @Test func doubtThatDoesNoHarmIsSimplyRunAgain() {
+    @Test func doubtThatDoesNoHarmIsSimplyRunAgain() throws {
         let parts = [EndedStep("saved", .failedInDoubt, effect: .write, rule: .redoInputs)]
-        let retry = RunRetry(parts.entries, nodes: parts.nodes, graph: parts.graph)
+        let retry = try RunRetry(parts.entries, nodes: parts.nodes, graph: parts.graph)
         #expect(retry.steps == ["saved"])
         #expect(retry.doubts.isEmpty)
     }
@@ -225,13 +225,16 @@ extension [EndedStep] {
     }
 
     fileprivate var graph: StepGraph {
-        let places = Dictionary(uniqueKeysWithValues: enumerated().map { ($1.name, $0) })
-        func indices(_ names: [String]) -> [Int] { names.map { places[$0]! }.sorted() }
-        // The parts are written without cycles: a test that has one ends here.
-        return try! StepGraph(
-            dependencies: map { indices($0.needs) }, sources: map { indices($0.needs) },
-            onceSources: map { indices($0.once ?? []) })
+        get throws {
+            let places = Dictionary(uniqueKeysWithValues: enumerated().map { ($1.name, $0) })
+            func indices(_ names: [String]) -> [Int] { names.map { places[$0]! }.sorted() }
+            return try StepGraph(
+                dependencies: map { indices($0.needs) }, sources: map { indices($0.needs) },
+                onceSources: map { indices($0.once ?? []) })
+        }
     }
 
-    fileprivate var scheduler: Scheduler { Scheduler(nodes: nodes, graph: graph, concurrency: 4, seed: 1) }
+    fileprivate var scheduler: Scheduler {
+        get throws { Scheduler(nodes: nodes, graph: try graph, concurrency: 4, seed: 1) }
+    }
 }
