@@ -29,18 +29,18 @@ struct QuestionView {
         let folder = state.runFolder(record.id)
         if let picture = pause.picture { lines.append("  Picture: \(FileSystem.join(folder, picture))") }
         if let link = pause.linkFile { lines.append("  The page's address is in: \(FileSystem.join(folder, link))") }
-        lines.append("  Answer with: \(command)")
+        lines.append("  Answer with: \(commands.joined(separator: "  or: "))")
         return lines.joined(separator: "\n") + "\n"
     }
 
     var json: String {
         var members = QuestionView.members(pause, record, state, step: address)
-        members["command"] = .string(command)
+        members["command"] = .string(commands[0])
         return Value.object(members).json() + "\n"
     }
 
-    private var command: String {
-        NextCommand.answer(
+    private var commands: [String] {
+        NextCommand.answers(
             pause, run: record.id, options: state.options + (isOneOfSeveral ? " --step \(address)" : ""))
     }
 
@@ -52,7 +52,7 @@ struct QuestionView {
         var members: ValueObject = [
             "run": .string(record.id), "step": .string(step), "kind": .string(pause.kind.rawValue),
             "message": .string(pause.message), "answer": .string(pause.answer.rawValue),
-            "command": .string(NextCommand.answer(pause, run: record.id, options: state.options)),
+            "command": .string(NextCommand.answers(pause, run: record.id, options: state.options)[0]),
         ]
         members["picture"] = pause.picture.map { .string(FileSystem.join(folder, $0)) }
         members["link-file"] = pause.linkFile.map { .string(FileSystem.join(folder, $0)) }

@@ -50,7 +50,7 @@ struct RunJSONView: RunView {
             step.pause.map { pause -> Value in
                 [
                     "step": .string(step.address), "kind": .string(pause.kind.rawValue),
-                    "command": .string(NextCommand.answer(pause, run: record.id, options: state.options)),
+                    "command": .string(NextCommand.answers(pause, run: record.id, options: state.options)[0]),
                 ]
             }
         }
