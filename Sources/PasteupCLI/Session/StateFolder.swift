@@ -16,6 +16,7 @@ struct StateFolder: Sendable {
     /// - Parameter isSandbox: the part of it that belongs to the sandbox.
     init(_ arguments: ParsedArguments, _ session: Session, isSandbox: Bool) throws {
         let given = arguments.value("--state")
+        guard given != "" else { throw UsageError("'--state' is empty", fix: "Give the path of a folder.") }
         let base = try given ?? StateFolder.standard(session.environment)
         let absolute = FileSystem.join(FileSystem.currentFolder, base)
         path = isSandbox ? FileSystem.join(absolute, "sandbox") : absolute
