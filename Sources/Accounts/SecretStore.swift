@@ -56,7 +56,7 @@ public struct SecretStore: Sendable {
         return nonEmpty(try file.text(withoutLineEnds: true))
     }
 
-    private func secretsFile(_ name: String) throws(AccountsError) -> Secret? {
+    func secretsFile(_ name: String) throws(AccountsError) -> Secret? {
         guard let path = secretsPath, let file = try SecretFile(path) else { return nil }
         try file.checkPrivate()
         guard file.saysSomething else { return nil }

@@ -48,3 +48,8 @@ static inline CURLSHcode pasteup_curl_share_data(CURLSH *_Nonnull handle, curl_l
 
 // A union, which Swift would show as raw memory.
 static inline CURLcode pasteup_curl_message_result(const CURLMsg *_Nonnull message) { return message->data.result; }
+
+// The argument is a macro that stands for an enumerator, which Swift does not see.
+static inline const curl_version_info_data *_Nonnull pasteup_curl_version(void) {
+    return curl_version_info(CURLVERSION_NOW);
+}

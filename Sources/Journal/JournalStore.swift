@@ -78,10 +78,18 @@ public protocol JournalStore: Sendable {
     /// Keys whose text begins with the prefix, in any scope; sorted by scope and text, each by its bytes.
     func ledger(withPrefix prefix: String, limit: Int) async throws(JournalError) -> [LedgerEntry]
 
+    /// What a run has reserved and neither done nor given back; sorted by scope and text, each by its bytes.
+    func reserved(by run: String) async throws(JournalError) -> [LedgerEntry]
+
     /// Forgets keys with this text, in any scope.
     ///
     /// - Returns: what was forgotten, sorted by scope.
     func forget(_ text: String) async throws(JournalError) -> [LedgerEntry]
+
+    /// Forgets one key.
+    ///
+    /// - Returns: what was forgotten; nil when the ledger did not have it.
+    func forget(_ key: LedgerKey) async throws(JournalError) -> LedgerEntry?
 
     /// Ends the store: what was committed is on disk when it returns.
     func close() async

@@ -80,5 +80,11 @@ public actor MemoryJournalStore: JournalStore {
         return found
     }
 
+    public func forget(_ key: LedgerKey) -> LedgerEntry? { ledger.removeValue(forKey: key) }
+
+    public func reserved(by run: String) -> [LedgerEntry] {
+        ledger.values.filter { $0.run == run && $0.state == .reserved }.sorted { $0.key < $1.key }
+    }
+
     public func close() {}
 }

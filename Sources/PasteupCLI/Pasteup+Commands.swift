@@ -5,7 +5,9 @@ extension Pasteup {
     static let commands: [CommandEntry] = [
         CommandEntry(RunCommand.self), CommandEntry(PlanCommand.self), CommandEntry(ResumeCommand.self),
         CommandEntry(ListCommand.self), CommandEntry(ShowCommand.self), CommandEntry(PausedCommand.self),
-        CommandEntry(ValidateCommand.self), CommandEntry(SandboxCommand.self),
+        CommandEntry(CancelCommand.self), CommandEntry(RetryCommand.self), CommandEntry(PruneCommand.self),
+        CommandEntry(LedgerCommand.self),
+        CommandEntry(ValidateCommand.self), CommandEntry(DoctorCommand.self), CommandEntry(SandboxCommand.self),
     ]
 
     struct CommandEntry: Sendable {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Journal
 
 /// The program.
 public enum Pasteup {
@@ -34,6 +35,9 @@ public enum Pasteup {
         } catch let failure as CommandFailure {
             session.tell(failure)
             return failure.code
+        } catch let error as JournalError {
+            session.tell(error: error.message, fix: error.fix)
+            return .failed
         } catch {
             session.tell(error: "\(error)", fix: nil)
             return .failed
@@ -51,13 +55,13 @@ public enum Pasteup {
                 return .done
             }
             guard let command = commands.first(where: { $0.spec.name == words[1] }) else { throw unknown(words[1]) }
-            session.output.result(command.spec.help)
+            session.output.result(command.spec.verb(words.dropFirst(2).first).help)
             return .done
         }
         guard let command = commands.first(where: { $0.spec.name == name }) else { throw unknown(name) }
         let parsed = try command.spec.parse(Array(words.dropFirst()))
         if parsed.has("--help") {
-            session.output.result(command.spec.help)
+            session.output.result(command.spec.verb(parsed.verb).help)
             return .done
         }
         return try await command.run(parsed, session)

@@ -57,6 +57,25 @@ extension JournalTables {
         return found
     }
 
+    func forget(_ key: LedgerKey) throws(JournalError) -> LedgerEntry? {
+        let found = try connection.rows(
+            "SELECT \(Self.ledgerColumns) FROM ledger WHERE scope = ?1 AND text = ?2", .text(key.scope),
+            .text(key.text), read: ledgerEntry
+        ).first
+        if found != nil {
+            try connection.run(
+                "DELETE FROM ledger WHERE scope = ?1 AND text = ?2", .text(key.scope), .text(key.text))
+        }
+        return found
+    }
+
+    func reserved(by run: String) throws(JournalError) -> [LedgerEntry] {
+        try connection.rows(
+            """
+            SELECT \(Self.ledgerColumns) FROM ledger WHERE run = ?1 AND state = 'reserved' ORDER BY scope, text
+            """, .text(run), read: ledgerEntry)
+    }
+
     private static var ledgerColumns: String { "scope, text, run, address, state, outputs, at" }
 
     private func ledgerEntry(_ row: SQLiteRow) throws(JournalError) -> LedgerEntry {

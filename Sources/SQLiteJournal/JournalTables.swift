@@ -91,8 +91,8 @@ struct JournalTables {
             """, .time(instant), read: record)
     }
 
-    func prune(olderThan instant: Timestamp) throws(JournalError) -> [RunRecord] {
-        let runs = try prunable(olderThan: instant)
+    func prune(olderThan instant: Timestamp, among ids: Set<String>?) throws(JournalError) -> [RunRecord] {
+        let runs = try prunable(olderThan: instant).filter { ids?.contains($0.id) ?? true }
         for run in runs {
             try connection.run("DELETE FROM entries WHERE run = ?1", .text(run.id))
             try connection.run("DELETE FROM runs WHERE id = ?1", .text(run.id))

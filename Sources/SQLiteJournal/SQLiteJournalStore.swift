@@ -101,6 +101,14 @@ public final class SQLiteJournalStore: JournalStore {
         try await read { tables throws(JournalError) in try tables.ledger(withPrefix: prefix, limit: limit) }
     }
 
+    public func reserved(by run: String) async throws(JournalError) -> [LedgerEntry] {
+        try await read { tables throws(JournalError) in try tables.reserved(by: run) }
+    }
+
+    public func forget(_ key: LedgerKey) async throws(JournalError) -> LedgerEntry? {
+        try await write { tables throws(JournalError) in try tables.forget(key) }
+    }
+
     public func forget(_ text: String) async throws(JournalError) -> [LedgerEntry] {
         try await write { tables throws(JournalError) in try tables.forget(text) }
     }
@@ -124,12 +132,18 @@ extension SQLiteJournalStore {
         try await read { tables throws(JournalError) in try tables.prunable(olderThan: instant) }
     }
 
+    /// The number of the file's format: each change of its shape raises it by one.
+    public static var formatVersion: Int { Migrations.all.count }
+
     /// Removes runs with their entries: those succeeded, failed or canceled whose state last changed before `instant`,
     /// unless one of their writes is in doubt. The ledger stays. The file keeps its size; the space is used again.
     ///
+    /// - Parameter ids: the runs that may be removed; nil for all.
     /// - Returns: what was removed; oldest first.
-    public func prune(olderThan instant: Timestamp) async throws(JournalError) -> [RunRecord] {
-        try await write { tables throws(JournalError) in try tables.prune(olderThan: instant) }
+    public func prune(
+        olderThan instant: Timestamp, among ids: Set<String>? = nil
+    ) async throws(JournalError) -> [RunRecord] {
+        try await write { tables throws(JournalError) in try tables.prune(olderThan: instant, among: ids) }
     }
 }
 

@@ -150,22 +150,17 @@ import Values
 
     @Test func writeThatIsSkippedWhileItWaitsForItsTurnBlocksNobody() {
         var rig = Rig([
-            Sketch("busy", .write, account: "vk"), Sketch("key", .read),
-            Sketch("pre", .write, account: "vk"),
-            Sketch("g1", .write, needs: ["pre"], once: [], account: "o"),
-            Sketch("g2", .write, needs: ["g1", "key"], once: ["key"], account: "o"),
+            Sketch("busy", .write, account: "vk"), Sketch("key", .read), Sketch("pre", .write, account: "vk"),
+            Sketch("post", .write, needs: ["key"], once: ["key"], account: "o"), Sketch("end", needs: ["post", "pre"]),
             Sketch("after", .write, account: "vk"),
         ])
-        rig.ledger["g2"] = .elsewhere("g2")
+        rig.ledger["post"] = .elsewhere("post")
         rig.begin()
+        #expect(rig.state("pre") == .ready)
         rig.succeed("key")
-        // g2 and with it g1 and pre are needless now; pre was waiting behind 'busy'.
-        #expect(rig.state("g2") == .skipped)
+        #expect(rig.state("pre") == .skipped, "only 'end' needs it, and 'end' needs the post")
         rig.succeed("busy")
-        while let next = rig.running.first { rig.succeed(next) }
-        #expect(rig.state("after") == .succeeded)
-        #expect(rig.finish == .succeeded)
-        #expect(rig.ledger["g1"] == nil || rig.ledger["g1"]?.state == .done([:]))
+        #expect(rig.running == ["after"])
     }
 
     @Test func keyGrantedToAStepThatIsSkippedAtTheSameMomentIsFreeAgain() {

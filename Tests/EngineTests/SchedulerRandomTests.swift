@@ -11,7 +11,7 @@ import Workflows
 /// Random graphs with random results over several processes: what must always hold, holds.
 @Suite struct SchedulerRandomTests {
     @Test(arguments: 0..<10) func invariantsHold(group: UInt64) throws {
-        for seed in group * 50..<(group + 1) * 50 {
+        for seed in group * 150..<(group + 1) * 150 {
             var random = SeededRandom(seed: seed)
             let sketches = Self.draw(&random)
             let concurrency = Int.random(in: 1...4, using: &random)

@@ -14,13 +14,18 @@ func idempotencyKey(run: String, address: String, generation: Int) -> String {
 /// The alphabet is D. Crockford's base 32 in lower case: digits and letters without i, l, o, u. Seconds count from
 /// 2025-01-01 and last until 2059.
 public func newRunID(at instant: Timestamp, using generator: inout some RandomNumberGenerator) -> String {
-    let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
+    let alphabet = Array(runIDAlphabet)
     let seconds = max(0, instant.seconds - 1_735_689_600)
     var id = ""
     for place in (0..<6).reversed() { id.append(alphabet[Int(seconds >> (5 * place) & 31)]) }
     for _ in 0..<2 { id.append(alphabet[Int.random(in: 0..<32, using: &generator)]) }
     return id
 }
+
+/// Whether the text has the form of a run id.
+public func isRunID(_ text: String) -> Bool { text.utf8.count == 8 && text.allSatisfy(runIDAlphabet.contains) }
+
+private let runIDAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
 /// The key under which runs of the same workflow with the same inputs exclude each other: SHA-256 of the file's real
 /// path and the canonical JSON of the inputs.

@@ -44,10 +44,13 @@ struct CommandSpec: Sendable {
     let options: [Option]
     /// Further paragraphs of the help.
     let notes: [String]
+    /// Commands of the command, such as "ledger list" of "ledger". One that has them has no arguments and options of its
+    /// own.
+    let verbs: [CommandSpec]
 
     init(
         _ name: String, _ summary: String, example: String, arguments: [Argument] = [], options: [Option] = [],
-        notes: [String] = []
+        notes: [String] = [], verbs: [CommandSpec] = []
     ) {
         self.name = name
         self.summary = summary
@@ -55,6 +58,7 @@ struct CommandSpec: Sendable {
         self.arguments = arguments
         self.options = options
         self.notes = notes
+        self.verbs = verbs
     }
 
     static let common: [Option] = [
@@ -63,6 +67,12 @@ struct CommandSpec: Sendable {
     ]
 
     var allOptions: [Option] { options + CommandSpec.common }
+
+    /// What a user types for it: "list" of "ledger list".
+    var word: String { String(name.split(separator: " ").last ?? "") }
+
+    /// The verb of that name; the command itself when there is none.
+    func verb(_ word: String?) -> CommandSpec { verbs.first { $0.word == word } ?? self }
 }
 
 /// A command line that cannot be understood: exit code 2.
@@ -81,6 +91,8 @@ struct ParsedArguments: Sendable {
     fileprivate(set) var values: [String: [String]] = [:]
     fileprivate(set) var flags: Set<String> = []
     fileprivate(set) var positionals: [String] = []
+    /// Of a command with verbs: the one that was given.
+    fileprivate(set) var verb: String?
 
     func has(_ flag: String) -> Bool { flags.contains(flag) }
 
@@ -92,12 +104,14 @@ extension CommandSpec {
     /// Sorts the words that follow the command's name.
     ///
     /// Options and arguments may be mixed; `--name value` and `--name=value` are the same; after `--` all is arguments.
+    /// What begins as a negative number does ("-123/photo") is an argument, too.
     func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
+        guard verbs.isEmpty else { return try parseVerb(words) }
         var parsed = ParsedArguments()
         var rest = words[...]
         var isLiteral = false
         while let word = rest.popFirst() {
-            if isLiteral || !word.hasPrefix("-") || word == "-" {
+            if isLiteral || !looksLikeOption(word) {
                 parsed.positionals.append(word)
             } else if word == "--" {
                 isLiteral = true
@@ -107,6 +121,33 @@ extension CommandSpec {
         }
         if parsed.has("--help") { return parsed }
         try checkArguments(parsed.positionals)
+        return parsed
+    }
+
+    private func looksLikeOption(_ word: String) -> Bool {
+        guard word.hasPrefix("-"), let next = word.dropFirst().utf8.first else { return false }
+        return !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next)
+    }
+
+    /// The first word is the verb, which takes the others.
+    private func parseVerb(_ words: [String]) throws(UsageError) -> ParsedArguments {
+        let all = verbs.map { "'pasteup \($0.name)'" }.joined(separator: " or ")
+        guard let word = words.first else {
+            throw UsageError("'pasteup \(name)' does not say what to do", fix: "Write \(all).")
+        }
+        if CommandSpec.common.contains(where: { $0.key == "--help" && $0.names.contains(word) }) {
+            var parsed = ParsedArguments()
+            parsed.flags.insert("--help")
+            return parsed
+        }
+        guard let verb = verbs.first(where: { $0.word == word }) else {
+            let near = nearest(word, among: verbs.map(\.word))
+            throw UsageError(
+                "'pasteup \(name)' does not know '\(word)'",
+                fix: near.map { "Did you mean '\($0)'?" } ?? "Write \(all).")
+        }
+        var parsed = try verb.parse(Array(words.dropFirst()))
+        parsed.verb = word
         return parsed
     }
 

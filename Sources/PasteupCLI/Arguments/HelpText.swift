@@ -2,6 +2,12 @@
 extension CommandSpec {
     var help: String {
         var lines = ["  \(example)", "", summary, "", "Usage: \(usage)"]
+        if !verbs.isEmpty {
+            lines += ["", "Commands:"] + table(verbs.map { ($0.name, $0.summary) })
+            lines += ["", "'pasteup \(name) <command> --help' shows one."]
+            for note in notes { lines += ["", note] }
+            return lines.joined(separator: "\n") + "\n"
+        }
         if !arguments.isEmpty {
             lines += ["", "Arguments:"] + table(arguments.map { ($0.name, $0.help) })
         }
@@ -13,6 +19,7 @@ extension CommandSpec {
     }
 
     private var usage: String {
+        if !verbs.isEmpty { return "pasteup \(name) <\(verbs.map(\.word).joined(separator: "|"))> [options]" }
         let words = arguments.map { argument in
             let name = argument.name + (argument.isRepeated ? "…" : "")
             return argument.isRequired ? name : "[\(name)]"

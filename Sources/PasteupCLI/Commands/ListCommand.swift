@@ -13,13 +13,7 @@ enum ListCommand: Command {
         ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
-        var limit = 20
-        if let text = arguments.value("--limit") {
-            guard let number = Int(text), number > 0 else {
-                throw UsageError("'--limit \(text)' is no number of runs", fix: "Give a whole number from 1.")
-            }
-            limit = number
-        }
+        let limit = try arguments.count("--limit", "runs") ?? 20
         let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
         guard state.exists else {
             if !arguments.has("--json") { session.output.note("There are no runs yet.\n") }

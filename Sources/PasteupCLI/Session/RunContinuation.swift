@@ -16,16 +16,19 @@ struct RunContinuation {
     let faults: String?
     let showsJSON: Bool
     let isQuiet: Bool
+    /// Nil when nobody is there to be asked.
+    let questioner: Questioner?
 
     init(
         _ session: Session, _ state: StateFolder, _ store: any JournalStore, _ source: WorkflowSource,
-        sandbox: SandboxHost? = nil, _ arguments: ParsedArguments
+        sandbox: SandboxHost? = nil, questioner: Questioner? = nil, _ arguments: ParsedArguments
     ) {
         self.session = session
         self.state = state
         self.store = store
         self.source = source
         self.sandbox = sandbox
+        self.questioner = questioner
         faults = arguments.value("--faults")
         showsJSON = arguments.has("--json")
         isQuiet = arguments.has("--quiet")
@@ -37,10 +40,12 @@ struct RunContinuation {
     ///   - answer: a person's answer; nil sends the paused calls again.
     ///   - step: the paused step that is meant, when there are several.
     ///   - tries: whether paused steps are sent again; false leaves them to a person.
+    ///   - retries: whether it is a failed run whose failed steps run again.
     /// - Throws: `CommandFailure` with exit code 5 when another process works on the run or on the same workflow with the
     ///   same inputs.
     func go(
-        on id: String, answer: Answer? = nil, step: String? = nil, tries: Bool = true, overlap: FileLock? = nil
+        on id: String, answer: Answer? = nil, step: String? = nil, tries: Bool = true, retries: Bool = false,
+        overlap: FileLock? = nil
     ) async throws -> ExitCode {
         guard let lock = try FileLock.take(state.lockPath(id)) else {
             throw CommandFailure(
@@ -49,7 +54,8 @@ struct RunContinuation {
         defer { withExtendedLifetime(lock) {} }
         // Another process may have had the lock until a moment ago.
         guard var record = try await store.run(id) else { throw RunLookup.unknown(id, state) }
-        guard !record.state.isFinal else {
+        if retries { try checkFailed(record) }
+        guard retries || !record.state.isFinal else {
             throw CommandFailure(
                 "run \(id) is over: \(record.state.rawValue)", fix: "Nothing is left to do.", code: .usage)
         }
@@ -61,22 +67,35 @@ struct RunContinuation {
         defer { withExtendedLifetime(shared) {} }
         let workflow = try StoredWorkflow.load(record, state, source)
         tellIfChanged(record)
-        let entries = try await store.entries(of: record.id)
-        let answers =
-            tries ? try Answer.spread(answer, over: RunHistory(entries).paused, step: step, record) : [:]
+        var entries = try await store.entries(of: record.id)
+        var answers =
+            tries
+            ? try Answer.spread(
+                answer, over: RunHistory(entries).paused, step: step, record, options: state.options,
+                isPersonThere: questioner != nil)
+            : [:]
 
         let host =
             try record.options["sandbox"] == true
             ? sandbox ?? SandboxHost(folder: state.sandboxData, faults: faults) : nil
         defer { if sandbox == nil { host?.stop() } }
         source.client.fill(allowedHosts: host.map { [$0.authority] })
-        let preparation =
+        var preparation =
             try host.map { RunPreparation(workflow, sandbox: $0, session) }
             ?? RunPreparation(workflow, inputs: record.inputs, session)
 
+        if retries {
+            let revival = try await revive(record, workflow, entries)
+            entries += revival.entries
+            answers = revival.answers
+        }
+        if let token = answer?.newToken, host == nil {
+            try preparation.replaceToken(of: answers.keys.first, in: workflow, by: token, session)
+        }
         try await store.reopen(record.id, at: session.now)
         record.processes += 1
-        let launcher = RunLauncher(session: session, state: state, store: store, client: source.client)
+        let launcher = RunLauncher(
+            session: session, state: state, store: store, client: source.client, questioner: questioner)
         do {
             return try await launcher.launch(
                 workflow, record, preparation, view: view(record, workflow), restoring: entries, answers: answers)

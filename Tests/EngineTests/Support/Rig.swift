@@ -235,6 +235,7 @@ struct Rig: Sendable {
             looking.append(names[step])
             begun.append("look \(names[step])")
         case .timer(let step, let delay): timers.append((names[step], monotonic + delay))
+        case .ask(let step, _, _): begun.append("ask \(names[step])")
         }
     }
 }

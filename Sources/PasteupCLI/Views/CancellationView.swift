@@ -1,0 +1,43 @@
+internal import Engine
+internal import Journal
+
+/// What `cancel` did.
+struct CancellationView {
+    private let cancellation: RunCancellation
+    private let record: RunRecord
+    private let state: StateFolder
+
+    init(_ cancellation: RunCancellation, _ record: RunRecord, _ state: StateFolder) {
+        self.cancellation = cancellation
+        self.record = record
+        self.state = state
+    }
+
+    var text: String {
+        let steps = cancellation.entries.map(\.address).filter { !$0.isEmpty }
+        var line = "run \(record.id) is canceled"
+        if !steps.isEmpty {
+            line += "; \(steps.count == 1 ? "1 step was" : "\(steps.count) steps were") not finished: \(names(steps))"
+        }
+        let keys = cancellation.releases.map { "'\(shown($0.text))'" }
+        return line + ".\n" + (keys.isEmpty ? "" : "Free again for another run: \(names(keys)).\n")
+    }
+
+    /// One warning for each write of which nobody knows whether it happened.
+    var doubts: [String] {
+        cancellation.doubts.map { doubt in
+            let start = "step '\(doubt.address)' may have happened: its answer never came."
+            guard !doubt.keys.isEmpty else { return start + " Look at the service before you run the workflow again." }
+            let commands = doubt.keys.map { LedgerText.forget($0, state) }.joined(separator: "; ")
+            return
+                "\(start) Its key \(names(doubt.keys.map { "'\(shown($0.text))'" })) stays reserved, so that no run does it "
+                + "twice. If it did not happen, free the key with: \(commands)"
+        }
+    }
+}
+
+/// The first five names, and how many more there are.
+func names(_ all: [String]) -> String {
+    let shown = all.prefix(5).joined(separator: ", ")
+    return all.count > 5 ? "\(shown) and \(all.count - 5) more" : shown
+}

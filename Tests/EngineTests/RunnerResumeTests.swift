@@ -1,0 +1,200 @@
+import Journal
+import StepKit
+import TestSupport
+import Testing
+import Threading
+import Values
+import Workflows
+
+@testable import Engine
+
+@Suite struct RunnerResumeTests {
+    /// Asks at every call, and is content with "qwe".
+    static let captcha: HandKind.Run = { call in
+        if call.resumption?.answer == .captcha("qwe") { return .succeeded(["id": 5]) }
+        let pause = PauseRequest(
+            .captcha, message: "What is in the picture?", picture: call.artifacts + "/c.png", answer: .captchaText,
+            continuation: ["sid": "77"])
+        throw StepError(.captcha, "VK answered 14", pause: pause)
+    }
+
+    @Test func theAnswerReachesTheKindWithItsContinuationInALaterProcess() async throws {
+        let post = HandKind("post", .write, run: Self.captcha)
+        let bench = try Bench([Part("post", post, account: "vk"), Part("after", HandKind("after"), needs: ["post"])])
+        let paused = try await bench.process()
+        #expect(paused.state == .paused)
+        #expect(paused.steps[0].pause?.picture == bench.folder.file("run/artifacts/c.png"))
+        #expect(
+            await bench.entries.first { $0.kind == .stepPaused }?.data["pause"]?["picture"] == "artifacts/c.png")
+
+        let refused = try await bench.process(answers: ["post": .captcha("no")])
+        #expect(refused.state == .paused)
+        let done = try await bench.process(answers: ["post": .captcha("qwe")])
+        #expect(done.state == .succeeded)
+        #expect(post.calls.map(\.resumption?.continuation) == [nil, ["sid": "77"], ["sid": "77"]])
+        #expect(Set(post.calls.map(\.idempotencyKey)).count == 1)
+        #expect(!(await bench.entries.contains { $0.data.json().contains("qwe") }), "answers are not journalled")
+    }
+
+    @Test func postedOutputsGoToWhatFollows() async throws {
+        let post = HandKind("post", .write) { _ in throw StepError(.inDoubt, "the line was cut") }
+        let after = HandKind("after")
+        let bench = try Bench([
+            Part("post", post, once: "k"), Part("after", after, with: [("id", "${{ steps.post.outputs.id }}")]),
+        ])
+        #expect(try await bench.process().state == .paused)
+        #expect(await bench.ledger("k")?.state == .reserved)
+        #expect(try await bench.process(answers: ["post": .posted(id: "9")]).state == .succeeded)
+        #expect(after.calls.first?["id"] == "9")
+        #expect(post.calls.count == 1)
+        #expect(await bench.ledger("k")?.state == .done(["id": "9"]))
+    }
+
+    @Test func anIdThatCannotBeOneIsAnErrorAndSendsNothing() async throws {
+        let post = HandKind("post", .write) { _ in throw StepError(.inDoubt, "the line was cut") }
+        let bench = try Bench([Part("post", post)])
+        _ = try await bench.process()
+        let before = await bench.entries.count
+        await #expect(throws: StepError.self) {
+            try await bench.process(answers: ["post": .posted(id: "nonsense")])
+        }
+        #expect(await bench.entries.count == before)
+        #expect(post.calls.count == 1)
+    }
+
+    @Test func resendUsesANewKey() async throws {
+        let post = HandKind("post", .write) { call in
+            if call.attempt == 1 { throw StepError(.inDoubt, "the line was cut") }
+            return .succeeded([:])
+        }
+        let bench = try Bench([Part("post", post)])
+        _ = try await bench.process()
+        #expect(try await bench.process(answers: ["post": .resend]).state == .succeeded)
+        // printf 'r1\npost\n1' | sha256sum | cut -c1-32, and the same with 2.
+        #expect(post.calls.map(\.idempotencyKey) == [Self.firstKey, Self.secondKey])
+    }
+
+    static let firstKey = "5db88319b65b77cd2332200251e02f2f"
+    static let secondKey = "651c91f8731d562f1adf67b982cd2531"
+
+    // MARK: once
+
+    @Test func theKeyIsCompletedInTheSameBatchAsTheSuccess() async throws {
+        let bench = try Bench([Part("post", HandKind("post", .write) { _ in .succeeded(["id": 1]) }, once: "k")])
+        // The first commit is the intent, the second the success: it takes the key along or leaves it.
+        let failing = FailingStore(bench.store, failingAt: 2)
+        await #expect(throws: JournalError.self) { try await bench.process(journal: failing) }
+        #expect(await bench.ledger("k")?.state == .reserved)
+    }
+
+    @Test func aSecondRunIsTold() async throws {
+        let post = HandKind("post", .write)
+        let bench = try Bench([Part("post", post, once: "k-${{ inputs.text }}")])
+        _ = await bench.store.reserve(
+            LedgerKey(scope: "test", text: "k-hello"), run: "r0", address: "post", at: bench.clock.wall)
+        let outcome = try await bench.process()
+        #expect(outcome.state == .succeeded)
+        #expect(outcome.steps[0].skipReason?.text == "'k-hello' is held by run r0")
+        #expect(post.calls.isEmpty)
+    }
+
+    @Test func ignoringOnceSendsAllTheSame() async throws {
+        let post = HandKind("post", .write)
+        let bench = try Bench([Part("post", post, once: "k")])
+        _ = await bench.store.reserve(
+            LedgerKey(scope: "test", text: "k"), run: "r0", address: "post", at: bench.clock.wall)
+        #expect(try await bench.process(ignoresOnce: true).state == .succeeded)
+        #expect(post.calls.count == 1)
+    }
+
+    @Test(arguments: ["${{ inputs.missing }}", "a/${{ inputs.missing }}", ""]) func aKeyWithAnEmptyPartIsAnError(
+        key: String
+    ) async throws {
+        let post = HandKind("post", .write)
+        let bench = try Bench([Part("post", post, once: key)])
+        let outcome = try await bench.process()
+        #expect(outcome.state == .failed)
+        #expect(outcome.steps[0].error?.errorClass == .invalid)
+        #expect(post.calls.isEmpty)
+    }
+
+    @Test func twoStepsWithOneKeyPostOnceAndTheKeyStaysWithTheFirst() async throws {
+        let first = HandKind("first", .write)
+        let second = HandKind("second", .write)
+        let bench = try Bench([Part("first", first, once: "k"), Part("second", second, once: "k")])
+        #expect(try await bench.process().state == .succeeded)
+        #expect(first.calls.count == 1 && second.calls.isEmpty)
+        #expect(await bench.ledger("k")?.address == "first")
+    }
+
+    @Test func theKeyOfAPausedRunIsTheJournalsNotTheEnvironments() async throws {
+        let post = HandKind("post", .write, run: Self.captcha)
+        let latest = HandKind("latest", .read) { _ in .succeeded(["id": 31]) }
+        let bench = try Bench([
+            Part("latest", latest), Part("post", post, once: "${{ steps.latest.outputs.id }}", retry: RetryPolicy()),
+        ])
+        _ = try await bench.process()
+        #expect(
+            await bench.entries.first { $0.kind == .onceReserved }?.data == ["scope": "test", "key": "31"])
+        #expect(try await bench.process(answers: ["post": .captcha("qwe")]).state == .succeeded)
+        #expect(await bench.ledger("31")?.state == .done(["id": 5]))
+        #expect(latest.calls.count == 1)
+    }
+
+    // MARK: Doubt
+
+    @Test func aPostIsLookedForWithWhatItWasSentWith() async throws {
+        let uploads = Locked(0)
+        let upload = HandKind("upload", .idempotent) { _ in
+            .succeeded([
+                "photo": .integer(
+                    Int64(
+                        uploads.withLock { count in
+                            count += 1; return count
+                        }))
+            ])
+        }
+        let gate = Locked(false)
+        let save = HandKind("save", .write, rule: .redoInputs) { call in
+            guard call.attempt == 1 else {
+                gate.withLock { $0 = true }
+                return .succeeded([:])
+            }
+            throw StepError(.stale, "the upload is too old")
+        }
+        let post = HandKind("post", .write, rule: .look, look: { _, _ in .absent }) { call in
+            guard call.attempt == 1 else { return .succeeded([:]) }
+            while !gate.withLock({ $0 }) { await Task.yield() }
+            throw StepError(.inDoubt, "the line was cut")
+        }
+        let photo = [(name: "photo", value: "${{ steps.upload.outputs.photo }}")]
+        let bench = try Bench([
+            Part("upload", upload), Part("save", save, with: photo), Part("post", post, with: photo),
+        ])
+        #expect(try await bench.process().state == .succeeded)
+        #expect(save.calls.map { $0["photo"] } == [1, 2])
+        #expect(Set(post.looks.map { $0["photo"] }) == [1])
+    }
+
+    @Test func aConditionReadsOutcomes() async throws {
+        let failing = HandKind("failing") { _ in throw StepError(.permission, "not allowed") }
+        let note = HandKind("note")
+        let bench = try Bench([
+            Part("first", failing),
+            Part("note", note, needs: ["first"], condition: "always() && steps.first.outcome == 'failed'"),
+            Part("never", note, needs: ["first"], condition: "success()"),
+        ])
+        let outcome = try await bench.process()
+        #expect(outcome.state == .failed)
+        #expect(outcome.steps.map(\.state) == [.failed, .succeeded, .skipped])
+    }
+
+    @Test func oneThousandStepsRunThroughTheRunner() async throws {
+        let kind = HandKind("kind") { call in .succeeded(["n": .integer((call["n"]?.integer ?? 0) + 1)]) }
+        let parts = (0..<1000).map { place in
+            Part("s\(place)", kind, with: place == 0 ? [] : [("n", "${{ steps.s\(place - 1).outputs.n }}")])
+        }
+        let bench = try Bench(parts, outputs: [("n", "${{ steps.s999.outputs.n }}")])
+        #expect(try await bench.process().outputs.first?.value == 1000)
+    }
+}
