@@ -15,12 +15,14 @@ import Values
         steps.map { ($0.0, PauseRequest(.captcha, message: "Type the text.", answer: $0.1)) }
     }
 
+    private let output = Output { _ in nil }
+
     private func spread(
         _ words: [String], _ steps: [(String, PauseRequest.AnswerForm)]
     ) throws -> [String: PauseAnswer?] {
         let arguments = try ResumeCommand.spec.parse(words)
         return try Answer.spread(
-            Answer(arguments), over: paused(steps), step: arguments.value("--step"), record, options: " --sandbox")
+            Answer(arguments, output), over: paused(steps), step: arguments.value("--step"), record, options: " --sandbox")
     }
 
     @Test(
@@ -31,7 +33,7 @@ import Values
             (["--posted", "wall-1_2"], .posted(id: "wall-1_2")), (["--resend"], .resend),
         ] as [([String], PauseAnswer)])
     func answerIsRead(words: [String], answer: PauseAnswer) throws {
-        #expect(try Answer(ResumeCommand.spec.parse(words))?.answer == answer)
+        #expect(try Answer(ResumeCommand.spec.parse(words), output)?.answer == answer)
     }
 
     @Test func answerGoesToTheStepThatWaitsForItsKind() throws {
@@ -88,7 +90,7 @@ import Values
         (["--captcha", " "], "'--captcha' is empty"), (["--success-token", ""], "the success token is empty"),
     ])
     func answersThatMakeNoSenseAreRefused(words: [String], message: String) {
-        let error = #expect(throws: UsageError.self) { try Answer(ResumeCommand.spec.parse(words)) }
+        let error = #expect(throws: UsageError.self) { try Answer(ResumeCommand.spec.parse(words), output) }
         #expect(error?.message == message)
     }
 }

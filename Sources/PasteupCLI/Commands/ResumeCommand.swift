@@ -43,7 +43,7 @@ enum ResumeCommand: Command {
         ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
-        let answer = try Answer(arguments, session)
+        let answer = try Answer(arguments, session.output)
         let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
         guard state.exists else { throw RunLookup.noRuns(state) }
         let isSweep = arguments.has("--due") || arguments.has("--all")
@@ -81,7 +81,7 @@ struct Answer {
     let option: String
 
     /// - Returns: nil when no answer was given.
-    init?(_ arguments: ParsedArguments, _ session: Session) throws {
+    init?(_ arguments: ParsedArguments, _ output: Output) throws {
         var given: [(PauseAnswer?, Set<PauseRequest.AnswerForm>, String)] = []
         if let text = arguments.value("--captcha") {
             let text = text.filter { !$0.isWhitespace }
@@ -89,7 +89,7 @@ struct Answer {
             given.append((.captcha(text), [.captchaText], "--captcha"))
         }
         if let token = arguments.value("--success-token") {
-            let text = token == "-" ? HiddenInput.line(session.output, prompt: "The success token: ") ?? "" : token
+            let text = token == "-" ? HiddenInput.line(output, prompt: "The success token: ") ?? "" : token
             let trimmed = text.filter { !$0.isWhitespace }
             guard !trimmed.isEmpty else { throw UsageError("the success token is empty") }
             given.append((.successToken(Secret(trimmed)), [.successToken], "--success-token"))
@@ -108,12 +108,12 @@ struct Answer {
         self.answer = answer
         self.forms = forms
         self.option = option
-        newToken = option == "--validated" ? try Answer.readToken(session) : nil
+        newToken = option == "--validated" ? try Answer.readToken(output) : nil
     }
 
     /// Reads the address at which VK's check ended.
-    private static func readToken(_ session: Session) throws -> Secret {
-        let line = HiddenInput.line(session.output, prompt: "The address at which VK's page ended: ")
+    private static func readToken(_ output: Output) throws -> Secret {
+        let line = HiddenInput.line(output, prompt: "The address at which VK's page ended: ")
         switch ValidationAddress.ending(of: line ?? "") {
         case .passed(let token): return token
         case .failed:

@@ -2,14 +2,6 @@ internal import Files
 internal import Journal
 
 extension StateFolder {
-    /// - Parameters:
-    ///   - path: absolute.
-    ///   - options: as options for the next command; empty for the default folder.
-    init(path: String, options: String) {
-        self.path = path
-        self.options = options
-    }
-
     /// Takes the lock that says who works on a run. The run's folder is made when somebody has removed it.
     ///
     /// - Throws: `CommandFailure` with exit code 5 when another process has it.

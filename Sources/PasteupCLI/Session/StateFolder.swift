@@ -31,6 +31,15 @@ struct StateFolder: Sendable {
         options = (isSandbox ? " --sandbox" : "") + (given.map { " --state " + quoted($0) } ?? "")
     }
 
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - options: as options for the next command; empty for the default folder.
+    init(path: String, options: String) {
+        self.path = path
+        self.options = options
+        faults = ProgramFaults()
+    }
+
     private static func standard(_ environment: [String: String]) throws -> String {
         func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         if let path = value("PASTEUP_STATE") { return path }
