@@ -98,8 +98,8 @@ import Workflows
     @Test(
         arguments: [
             (.captchaText, "--captcha TEXT"), (.successToken, "--success-token -"),
-            (.approval, "--approve (or --reject)"),
-            (.doubt, "--posted ID (or --resend)"), (.none, ""),
+            (.approval, "--approve  or: pasteup resume r7k2 --state /s --reject"),
+            (.doubt, "--posted ID  or: pasteup resume r7k2 --state /s --resend"), (.none, ""),
         ] as [(PauseRequest.AnswerForm, String)])
     func questionEndsWithTheCommandThatAnswersIt(form: PauseRequest.AnswerForm, option: String) throws {
         let pause = PauseRequest(.captcha, message: "VK asks.", picture: "artifacts/c.png", answer: form)
