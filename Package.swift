@@ -74,16 +74,16 @@ let package = Package(
         module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading"]),
         module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files"]),
         module("VK", ["ServiceKit", "StepKit", "Values", "HTTP", "Files", "Threading"]),
-        module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files"]),
+        module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files", "Hashing"]),
         module("HTTPServer", ["CMicroHTTPD", "Threading"]),
         module("CaptchaPage", ["CCaptchaPage", "HTTPServer", "HTTP", "Threading", "Values"]),
         module("Sandbox", ["HTTPServer", "Values", "Hashing", "Threading", "Files", "StoryCard", "CPangoCairo"]),
         module(
             "PasteupCLI",
             [
-                "Accounts", "BuiltinSteps", "Diagnostics", "Engine", "Expressions", "Files", "HTTP", "Hashing",
-                "Instagram", "Journal", "Processes", "SQLiteJournal", "Sandbox", "ServiceKit", "StepKit", "StoryCard",
-                "Threading", "VK", "Values", "Workflows", "YAML",
+                "Accounts", "BuiltinSteps", "CaptchaPage", "Diagnostics", "Engine", "Expressions", "Files", "HTTP",
+                "HTTPServer", "Hashing", "Instagram", "Journal", "Processes", "SQLiteJournal", "Sandbox", "ServiceKit",
+                "StepKit", "StoryCard", "Threading", "VK", "Values", "Workflows", "YAML",
             ]),
         .executableTarget(
             name: "pasteup", dependencies: ["PasteupCLI"], swiftSettings: strict,
@@ -131,15 +131,14 @@ let package = Package(
         tests(
             "PasteupCLI",
             [
-                "Values", "Files", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
+                "Values", "Files", "HTTP", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
                 "Expressions",
-            ],
-            fixtures: true),
+            ]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "Values", "Files", "Threading", "Hashing", "Sandbox", "StoryCard", "pasteup",
-                "pasteup-faulty",
+                "pasteup-faulty", "Journal", "SQLiteJournal",
             ],
             exclude: ["Fixtures"], swiftSettings: strict),
     ],

@@ -4,8 +4,10 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "Guard.h"
@@ -40,6 +42,15 @@ static _Noreturn void keep_guard(int channel) {
     _exit(0);
 }
 
+static pid_t guard_pid;
+static int guard_channel = -1;
+
+/// Lets the guard go and waits for it, so that it is no zombie where nobody buries orphans (a container's first process).
+static void end_guard(void) {
+    close(guard_channel);
+    while (waitpid(guard_pid, NULL, 0) < 0 && errno == EINTR) {}
+}
+
 int pasteup_guard_start(void) {
     // A parent that ignored this signal hands that down, and the kernel then forgets how children have ended.
     struct sigaction action;
@@ -68,7 +79,10 @@ int pasteup_guard_start(void) {
         errno = code;
         return -1;
     }
-    return pasteup_above_standard(ends[1]);
+    if (guard_channel < 0) atexit(end_guard);
+    guard_pid = pid;
+    guard_channel = pasteup_above_standard(ends[1]);
+    return guard_channel;
 }
 
 void pasteup_guard_release(int guard, pid_t group) {

@@ -1,7 +1,7 @@
 /// One request over `http` or `https`.
 public struct HTTPRequest: Sendable {
     public enum Method: String, Sendable {
-        case get = "GET", head = "HEAD", post = "POST", put = "PUT", delete = "DELETE"
+        case get = "GET", head = "HEAD", post = "POST", put = "PUT", patch = "PATCH", delete = "DELETE"
     }
 
     public var method: Method

@@ -62,7 +62,7 @@ extension Transfer {
             switch request.method {
             case .get: try set(easy, CURLOPT_HTTPGET, 1)
             case .head: try set(easy, CURLOPT_NOBODY, 1)
-            case .post, .put: try setBody(easy, [])
+            case .post, .put, .patch: try setBody(easy, [])
             case .delete: break
             }
         case .bytes(let bytes, _): try setBody(easy, bytes)

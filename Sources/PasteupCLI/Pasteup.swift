@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Journal
 
 /// The program.
 public enum Pasteup {
@@ -33,6 +34,9 @@ public enum Pasteup {
         } catch let failure as CommandFailure {
             session.tell(failure)
             return failure.code
+        } catch let error as JournalError {
+            session.tell(error: error.message, fix: error.fix)
+            return .failed
         } catch {
             session.tell(error: "\(error)", fix: nil)
             return .failed

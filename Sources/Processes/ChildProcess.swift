@@ -43,6 +43,14 @@ public struct ChildProcess: Sendable {
     /// Where programs are looked for when no `PATH` says so.
     public static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
+    /// The only variables of this process that a child gets: `PATH`, `HOME`, `LANG` and `TZ`. Everything else, tokens
+    /// before all, is given by name or not at all.
+    public static func inherited(_ environment: [String: String]) -> [String: String] {
+        var kept = environment.filter { ["PATH", "HOME", "LANG", "TZ"].contains($0.key) }
+        if kept["PATH"] == nil { kept["PATH"] = standardPath }
+        return kept
+    }
+
     /// Runs the program to its end.
     ///
     /// - Throws: `ChildProcessError` when it cannot be started: nothing has run then. `CancellationError` when the task was

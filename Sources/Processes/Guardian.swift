@@ -119,4 +119,4 @@ extension ChildProcessError {
     }
 }
 
-private func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
+private func reason(_ code: Int32) -> String { systemReason(code) }

@@ -151,7 +151,7 @@ import Values
             run.errors.contains(
                 "error: step 'server', after 5 attempts: VK's photos.getWallUploadServer was answered with HTTP 503."),
             "\(run.errors)")
-        #expect(run.errors.lines.last?.contains("See: pasteup show ") == true)
+        #expect(run.errors.lines.last?.contains("Run them again with: pasteup retry ") == true)
         // The key was released: the next hour's run posts.
         try await story.control("DELETE", "faults")
         #expect(try await story.pasteup("run", story.workflow).code == 0)

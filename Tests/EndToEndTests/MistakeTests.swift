@@ -41,6 +41,7 @@ import Values
         (["run"], "'pasteup run' needs FILE. For example: pasteup run workflows/instagram-to-vk.yaml -i wall=-123"),
         (["run", "photo.yaml", "more.yaml"], "'more.yaml' is one argument too many for 'pasteup run'."),
         (["run", "photo.yaml", "--faults", "x"], "'--faults' goes with '--sandbox' only."),
+        (["plan", "photo.yaml", "--faults", "x"], "'--faults' goes with '--sandbox' only."),
         (["run", "photo.yaml", "--json=yes"], "option '--json' takes no value."),
         (["run", "photo.yaml", "-i", "wall"], "'-i wall' gives no input. Write -i name=value."),
         (["run", "photo.yaml", "-i", "wall=1", "-i", "wall=2"], "input 'wall' is given twice. Give it once."),

@@ -147,7 +147,7 @@ final class Story: Sendable {
 }
 
 /// A few programs at a time: with more, each would be so slow that its time limits run out.
-private let turns = Turns(4)
+let turns = Turns(4)
 
 actor Turns {
     private var free: Int

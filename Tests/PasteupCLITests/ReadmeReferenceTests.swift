@@ -13,7 +13,7 @@ import Values
     /// With `RECORD_SNAPSHOTS=1` the tables are written anew.
     @Test func tablesAreMadeFromTheDeclarations() throws {
         var readme = try ReadmeText()
-        let catalog = Session.catalog(ClientSlot(ProgramFaults()), NoLimit(), now: { .now })
+        let catalog = Session.catalog(ClientSlot(ProgramFaults()), NoLimit(), environment: [:], now: { .now })
         try readme.put(commandTable(), at: "commands")
         try readme.put(accountTable(catalog), at: "accounts")
         try readme.put(functionTable(), at: "functions")

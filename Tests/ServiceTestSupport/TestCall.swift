@@ -30,10 +30,11 @@ public final class TestCalls: Sendable {
 
     public var warnings: [String] { messages.withLock { $0 } }
 
-    /// A call with the kind's own defaults filled in.
+    /// A call with the kind's own defaults filled in, of a workflow file that lies in the folder.
     public func call(
         _ kind: any StepKind, _ parameters: ValueObject, account: Account?, attempt: Int = 1,
-        resumption: Resumption? = nil, address: String = "post", timeout: Duration = .seconds(60)
+        resumption: Resumption? = nil, address: String = "post", timeout: Duration = .seconds(60),
+        effect: Effect? = nil, hiding secrets: [Secret] = []
     ) throws -> StepCall {
         let declared = kind.declaration.parameters
         let known = ValueObject(
@@ -42,9 +43,12 @@ public final class TestCalls: Sendable {
         for (name, value) in parameters where fitted[name] == nil { fitted[name] = value }
         let messages = messages
         return StepCall(
-            run: "r7k2", address: address, attempt: attempt, parameters: fitted, account: account,
-            idempotencyKey: "0123456789abcdef0123456789abcdef", timeout: timeout, artifacts: folder,
-            resumption: resumption, warn: { message in messages.withLock { $0.append(message) } })
+            run: "r7k2", address: address, attempt: attempt, parameters: fitted,
+            effect: effect ?? kind.declaration.effect, account: account,
+            idempotencyKey: "0123456789abcdef0123456789abcdef", timeout: timeout, folder: folder,
+            artifacts: folder,
+            resumption: resumption, warn: { message in messages.withLock { $0.append(message) } },
+            redact: { Redactor(secrets).redact($0) })
     }
 
     /// Writes a file into the folder and gives its path.

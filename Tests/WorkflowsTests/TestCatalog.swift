@@ -55,6 +55,7 @@ extension StepCatalog {
                 Parameter("token", .string, acceptsSecrets: true, "Speaks for a person"),
             ],
             outputs: [Output("url", .url, "Where it stands")]),
+        StepDeclaration("test.run", "Runs.", effect: .write, takesEffect: true),
         StepDeclaration("test.open", "Takes anything.", effect: .pure, hasOpenParameters: true, hasOpenOutputs: true),
     ]
 

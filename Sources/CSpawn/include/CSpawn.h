@@ -42,6 +42,8 @@ struct pasteup_child {
 
 /// Makes the guard: a process that kills the groups of all children as soon as this process is gone, however it went.
 ///
+/// Not to be called from two threads at once.
+///
 /// - Returns: the descriptor that children are registered through; -1 and `errno` when there is none.
 int pasteup_guard_start(void);
 

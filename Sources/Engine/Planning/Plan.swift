@@ -10,8 +10,10 @@ public struct Plan: Sendable {
     public let steps: [PlannedStep]
     public let outputs: [PlannedMember]
 
-    /// How many steps of each kind of effect there are.
-    public func count(_ effect: Effect) -> Int { steps.count { $0.effect == effect && $0.state != .skipped } }
+    /// How many steps of each kind of effect there are; those that ask a person are none of them.
+    public func count(_ effect: Effect) -> Int {
+        steps.count { $0.effect == effect && !$0.asksPerson && $0.state != .skipped }
+    }
 }
 
 /// A step of a plan.
@@ -20,6 +22,8 @@ public struct PlannedStep: Sendable {
     public let title: String
     public let kind: String
     public let effect: Effect
+    /// Whether it waits for a person's answer.
+    public let asksPerson: Bool
     /// The account's name in the workflow.
     public let account: String?
     /// The steps that it waits for.
@@ -109,6 +113,7 @@ private struct Planner {
         let outputs = fetched?.outputs[step.id] ?? [:]
         return PlannedStep(
             address: step.id, title: step.title, kind: declaration.name, effect: step.effect,
+            asksPerson: declaration.asksPerson,
             account: step.account, dependencies: workflow.graph.dependencies[index].map { workflow.steps[$0].id },
             once: step.once.map { value($0.key) }, condition: step.condition?.source, parameters: parameters,
             requests: step.kind.plan(call), state: fetched?.states[step.id],

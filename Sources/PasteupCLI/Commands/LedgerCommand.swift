@@ -91,7 +91,7 @@ enum LedgerCommand: Command {
         }
         session.output.result(
             "forgot '\(shown(text))' of \(LedgerText.scope(gone.key)), \(gone.stateWord) since \(gone.at.localText) by run "
-                + "\(gone.run). The next run posts it again.\n")
+                + "\(gone.run). The next run \(gone.state == .reserved ? "can post under it" : "posts it again").\n")
     }
 
     /// What follows when the run that had reserved the key is not over.

@@ -27,6 +27,9 @@ enum PlanCommand: Command {
 
     /// Also what `run --dry-run` does.
     static func plan(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
+        guard arguments.has("--sandbox") || arguments.value("--faults") == nil else {
+            throw UsageError("'--faults' goes with '--sandbox' only")
+        }
         let source = WorkflowSource(session)
         let path = arguments.positionals[0]
         let workflow = try source.load(path).workflow

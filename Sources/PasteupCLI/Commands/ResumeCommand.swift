@@ -20,12 +20,18 @@ enum ResumeCommand: Command {
                 "The token that the captcha's page hands out; '-' reads it from stdin."),
             CommandSpec.Option("--approve", "Answers an approval with yes."),
             CommandSpec.Option("--reject", "Answers an approval with no."),
+            CommandSpec.Option(
+                "--validated",
+                "VK's check is passed: reads the address that it ended at from stdin, and keeps the new token."),
             CommandSpec.Option("--posted", value: "ID", "A write in doubt did happen; this is its post."),
             CommandSpec.Option("--resend", "A write in doubt did not happen; it is sent again."),
             CommandSpec.Option("--due", "Goes on with every run whose time has come; for cron."),
             CommandSpec.Option(
                 "--all",
                 "Goes on with every run that can go on without a person: those that are due or were interrupted."),
+            CommandSpec.Option(
+                "--interactive", "Asks about captchas and approvals as they come; on a terminal that is so by itself."),
+            CommandSpec.Option("--open", "Opens a captcha's page in the browser by itself."),
             CommandSpec.Option("--step", value: "STEP", "The step that the answer is for, when several are paused."),
             CommandSpec.Option("--json", "Prints one event a line, as JSON."),
             CommandSpec.Option("--quiet", "Prints only results and what needs attention."),
@@ -37,7 +43,7 @@ enum ResumeCommand: Command {
         ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
-        let answer = try Answer(arguments)
+        let answer = try Answer(arguments, session.output)
         let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
         guard state.exists else { throw RunLookup.noRuns(state) }
         let isSweep = arguments.has("--due") || arguments.has("--all")
@@ -46,7 +52,8 @@ enum ResumeCommand: Command {
         }
         let store = try await state.open()
         let source = WorkflowSource(session)
-        let continuation = RunContinuation(session, state, store, source, arguments)
+        let questioner = isSweep ? nil : Questioner(arguments, session, asksByItself: true)
+        let continuation = RunContinuation(session, state, store, source, questioner: questioner, arguments)
         do {
             let code: ExitCode
             if isSweep {
@@ -66,20 +73,23 @@ enum ResumeCommand: Command {
 
 /// An answer as the command line gives it.
 struct Answer {
-    let answer: PauseAnswer
+    /// Nil: the call is sent again as it was.
+    let answer: PauseAnswer?
+    /// The token that came with the answer.
+    let newToken: Secret?
     let forms: Set<PauseRequest.AnswerForm>
     let option: String
 
     /// - Returns: nil when no answer was given.
-    init?(_ arguments: ParsedArguments) throws {
-        var given: [(PauseAnswer, Set<PauseRequest.AnswerForm>, String)] = []
+    init?(_ arguments: ParsedArguments, _ output: Output) throws {
+        var given: [(PauseAnswer?, Set<PauseRequest.AnswerForm>, String)] = []
         if let text = arguments.value("--captcha") {
             let text = text.filter { !$0.isWhitespace }
             guard !text.isEmpty else { throw UsageError("'--captcha' is empty", fix: "Give the text in the picture.") }
             given.append((.captcha(text), [.captchaText], "--captcha"))
         }
         if let token = arguments.value("--success-token") {
-            let text = token == "-" ? (readLine() ?? "") : token
+            let text = token == "-" ? HiddenInput.line(output, prompt: "The success token: ") ?? "" : token
             let trimmed = text.filter { !$0.isWhitespace }
             guard !trimmed.isEmpty else { throw UsageError("the success token is empty") }
             given.append((.successToken(Secret(trimmed)), [.successToken], "--success-token"))
@@ -88,6 +98,7 @@ struct Answer {
         if arguments.has("--reject") { given.append((.rejected, [.approval], "--reject")) }
         if let id = arguments.value("--posted") { given.append((.posted(id: id), [.doubt], "--posted")) }
         if arguments.has("--resend") { given.append((.resend, [.doubt], "--resend")) }
+        if arguments.has("--validated") { given.append((nil, [.validated], "--validated")) }
         guard given.count <= 1 else {
             throw UsageError(
                 "\(given.map { "'\($0.2)'" }.joined(separator: " and ")) do not go together",
@@ -97,11 +108,31 @@ struct Answer {
         self.answer = answer
         self.forms = forms
         self.option = option
+        newToken = option == "--validated" ? try Answer.readToken(output) : nil
+    }
+
+    /// Reads the address at which VK's check ended.
+    private static func readToken(_ output: Output) throws -> Secret {
+        let line = HiddenInput.line(output, prompt: "The address at which VK's page ended: ")
+        switch ValidationAddress.ending(of: line ?? "") {
+        case .passed(let token): return token
+        case .failed:
+            throw CommandFailure(
+                "VK's check was not passed", why: "The address says 'fail'; the run is paused as before.",
+                fix: "Resume without '--validated' for a fresh check, and follow its page to the end.", code: .paused)
+        case .unknown:
+            throw UsageError(
+                "this is not the address at which VK's check ends",
+                fix: "It has '#success=1&access_token=' in it; copy the whole line.")
+        }
     }
 
     /// Which paused step gets the answer; without one, every step that may simply be tried again.
+    ///
+    /// - Parameter options: what the next command needs to find the run.
     static func spread(
-        _ answer: Answer?, over paused: [(address: String, pause: PauseRequest)], step: String?, _ record: RunRecord
+        _ answer: Answer?, over paused: [(address: String, pause: PauseRequest)], step: String?, _ record: RunRecord,
+        options: String, isPersonThere: Bool = false
     ) throws -> [String: PauseAnswer?] {
         if let step, !paused.contains(where: { $0.address == step }) {
             throw UsageError(
@@ -111,10 +142,12 @@ struct Answer {
         let chosen = paused.filter { step == nil || $0.address == step }
         guard let answer else {
             let again = chosen.filter { $0.pause.answer != .approval }
-            if again.isEmpty, let question = chosen.first, record.state == .paused {
+            // One whose time is over needs no answer any more.
+            let isOver = chosen.contains { $0.pause.answerableUntil.map { $0 <= .now } ?? false }
+            if again.isEmpty, !isOver, !isPersonThere, let question = chosen.first, record.state == .paused {
                 throw UsageError(
                     "run \(record.id) waits for an answer: \(question.pause.message)",
-                    fix: "Write: \(NextCommand.answer(question.pause, run: record.id, options: "")).")
+                    fix: "Write: \(NextCommand.answer(question.pause, run: record.id, options: options))")
             }
             return Dictionary(uniqueKeysWithValues: again.map { ($0.address, nil) })
         }
@@ -122,7 +155,7 @@ struct Answer {
         guard let first = fitting.first else {
             throw UsageError(
                 "no step of run \(record.id) waits for '\(answer.option)'",
-                fix: chosen.first.map { "Write: \(NextCommand.answer($0.pause, run: record.id, options: "")) " })
+                fix: chosen.first.map { "Write: \(NextCommand.answer($0.pause, run: record.id, options: options))" })
         }
         guard fitting.count == 1 else {
             throw UsageError(

@@ -15,6 +15,8 @@ enum RunCommand: Command {
             CommandSpec.Option("--dry-run", "Prints the plan and sends nothing; the same as 'pasteup plan'."),
             CommandSpec.Option("--json", "Prints one event a line, as JSON."),
             CommandSpec.Option("--quiet", "Prints only results and what needs attention."),
+            CommandSpec.Option("--interactive", "Asks about captchas and approvals as they come."),
+            CommandSpec.Option("--open", "Opens a captcha's page in the browser by itself."),
             CommandSpec.Option("--ignore-once", "Posts even what the ledger of 'once' knows as posted."),
             CommandSpec.Option("--no-recover", "Leaves interrupted and due runs of this workflow as they are."),
             CommandSpec.Option("--sandbox", "Runs against a local stand-in for the services: no account is needed."),
@@ -54,7 +56,7 @@ enum RunCommand: Command {
         let session = source.session
         let workflow = file.workflow
         let key = try overlapKey(workflow, file: file.realPath, inputs, session)
-        guard let overlap = try await lock(key, workflow, state, session) else {
+        guard let overlap = try await lock(key, workflow, state, store, session) else {
             return workflow.overlap == .wait ? .stopped : .done
         }
         defer { withExtendedLifetime(overlap) {} }
@@ -66,7 +68,9 @@ enum RunCommand: Command {
             try sandbox.map { RunPreparation(workflow, sandbox: $0, session) }
             ?? RunPreparation(workflow, inputs: inputs, session)
 
-        let continuation = RunContinuation(session, state, store, source, sandbox: sandbox, arguments)
+        let questioner = Questioner(arguments, session, asksByItself: false)
+        let continuation = RunContinuation(
+            session, state, store, source, sandbox: sandbox, questioner: questioner, arguments)
         var codes: [ExitCode] = []
         if !arguments.has("--no-recover"), !arguments.has("--ignore-once") {
             codes = try await Recovery(continuation)
@@ -77,9 +81,11 @@ enum RunCommand: Command {
             "sandbox": .bool(isSandbox), "ignore-once": .bool(arguments.has("--ignore-once")),
             "shown-as": .string(arguments.positionals[0]),
         ]
-        let (record, lock) = try await newRun(file, key, inputs: inputs, options: options, state, store, at: session.now)
+        let (record, lock) = try await newRun(
+            file, key, inputs: inputs, options: options, state, store, at: session.now)
         defer { withExtendedLifetime(lock) {} }
-        let launcher = RunLauncher(session: session, state: state, store: store, client: source.client)
+        let launcher = RunLauncher(
+            session: session, state: state, store: store, client: source.client, questioner: questioner)
         codes.append(
             try await launcher.launch(workflow, record, preparation, view: continuation.view(record, workflow)))
         return ExitCode.worst(codes)
@@ -87,10 +93,15 @@ enum RunCommand: Command {
 
     /// - Returns: nil when another process has the lock and the workflow says to leave it at that.
     private static func lock(
-        _ key: String, _ workflow: Workflow, _ state: StateFolder, _ session: Session
+        _ key: String, _ workflow: Workflow, _ state: StateFolder, _ store: any JournalStore, _ session: Session
     ) async throws -> FileLock? {
         if let lock = try OverlapLock.take(key, state) { return lock }
-        let going = "another run of '\(workflow.name)' with the same inputs is going"
+        let lookup = RunLookup(state, store)
+        // Between two runs of one process, or before its first, there is none to name.
+        let other = try await store.runs(in: [.running], file: nil, limit: 100)
+            .first { $0.lockKey == key && lookup.living($0).state == .running }
+        let name = other.map { "run \($0.id)" } ?? "another run"
+        let going = "\(name) of '\(workflow.name)' with the same inputs is going"
         switch workflow.overlap {
         case .skip:
             session.output.note("\(going); this one is skipped ('overlap: skip').\n")

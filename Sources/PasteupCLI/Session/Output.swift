@@ -7,6 +7,8 @@ final class Output: Sendable {
     private let redactor = Locked(Redactor())
     /// The line at the bottom of a terminal that is drawn again and again; empty when there is none.
     private let status = Locked("")
+    /// What a person is being asked, at the end of everything; empty when nothing is asked.
+    private let question = Locked("")
     let isTerminal: Bool
     let usesColor: Bool
 
@@ -31,8 +33,10 @@ final class Output: Sendable {
 
     /// Everything else, to standard error, above the status line.
     func note(_ text: String) {
-        let line = status.withLock { $0 }
-        write((line.isEmpty ? "" : "\r\u{1B}[K") + redact(text) + line, to: 2)
+        let line = question.withLock { $0 }
+        let last = line.isEmpty ? status.withLock { $0 } : line
+        let start = last.isEmpty ? "" : isTerminal ? "\r\u{1B}[K" : "\n"
+        write(start + redact(text) + last, to: 2)
     }
 
     /// Draws the status line anew; on a terminal only.
@@ -40,10 +44,31 @@ final class Output: Sendable {
         guard isTerminal else { return }
         let line = redact(text)
         status.withLock { $0 = line }
+        guard question.withLock({ $0.isEmpty }) else { return }
         write("\r\u{1B}[K" + line, to: 2)
     }
 
     func clearStatus() { show(status: "") }
+
+    /// Asks, in place of the status line. What a person has typed at the prompt stays in the terminal's own line when
+    /// notes come in between.
+    func prompt(_ text: String) {
+        question.withLock { $0 = text }
+        write((isTerminal ? "\r\u{1B}[K" : "") + text, to: 2)
+    }
+
+    /// Ends the prompt; does nothing when there is none.
+    ///
+    /// - Parameter isTyped: whether the terminal's cursor has gone to the next line already.
+    func endPrompt(isTyped: Bool) {
+        let wasAsked = question.withLock { question in
+            defer { question = "" }
+            return !question.isEmpty
+        }
+        guard wasAsked else { return }
+        let line = status.withLock { $0 }
+        write((isTyped ? "" : "\n") + line, to: 2)
+    }
 
     /// A closed pipe takes nothing: that is its reader's wish, no failure.
     private func write(_ text: String, to file: Int32) {

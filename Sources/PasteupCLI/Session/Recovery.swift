@@ -40,8 +40,8 @@ struct Recovery {
         let mine = try await open(file).filter { $0.lockKey == lockKey }
         var codes: [ExitCode] = []
         for run in try await mine.filter({ $0.state == .interrupted }) + due(mine) {
-            if run.state == .interrupted, continuation.session.now - run.changedAt > workflow.recoverWithin {
-                try await ask(about: run, workflow)
+            if run.state == .interrupted, let since = try await interruption(of: run, olderThan: workflow.recoverWithin) {
+                try await ask(about: run, since, workflow)
                 codes.append(.paused)
             } else if let code = try await go(on: run.id, overlap: overlap) {
                 codes.append(code)
@@ -67,19 +67,29 @@ struct Recovery {
         do {
             return try await continuation.go(on: id, tries: false, overlap: overlap)
         } catch let failure as CommandFailure {
+            // Another process was faster, and the run is over by now.
+            if failure.code == .usage, try await store.run(id)?.state.isFinal ?? false { return nil }
             continuation.session.tell(failure)
             return failure.code == .locked ? nil : failure.code
         }
     }
 
+    /// - Returns: when its process was last heard of, if that is longer ago.
+    private func interruption(of run: RunRecord, olderThan limit: Duration) async throws -> Timestamp? {
+        let now = continuation.session.now
+        guard now - run.changedAt > limit else { return nil }
+        let last = try await store.entries(of: run.id).last?.at ?? run.changedAt
+        return now - last > limit ? last : nil
+    }
+
     /// Makes an old interrupted run a question.
-    private func ask(about run: RunRecord, _ workflow: Workflow) async throws {
+    private func ask(about run: RunRecord, _ since: Timestamp, _ workflow: Workflow) async throws {
         guard let lock = try FileLock.take(state.lockPath(run.id)) else { return }
         defer { withExtendedLifetime(lock) {} }
         let pause = PauseRequest(
             .approval,
             message:
-                "It was interrupted on \(run.changedAt.localText), longer ago than \(workflow.recoverWithin.text). "
+                "It was interrupted on \(since.localText), longer ago than \(workflow.recoverWithin.text). "
                 + "Go on with it, or give it up with: pasteup cancel \(run.id)\(state.options)",
             answer: .none)
         let now = continuation.session.now
@@ -89,7 +99,7 @@ struct Recovery {
                 entries: [JournalEntry(.runPaused, at: now, data: ["pause": pause.journalValue])], state: .paused,
                 durability: .durable))
         continuation.session.tell(
-            warning: "run \(run.id) was interrupted on \(run.changedAt.localText). It is not gone on with by itself. "
+            warning: "run \(run.id) was interrupted on \(since.localText). It is not gone on with by itself. "
                 + "Go on with: pasteup resume \(run.id)\(state.options)")
     }
 }

@@ -16,16 +16,19 @@ struct RunContinuation {
     let faults: String?
     let showsJSON: Bool
     let isQuiet: Bool
+    /// Nil when nobody is there to be asked.
+    let questioner: Questioner?
 
     init(
         _ session: Session, _ state: StateFolder, _ store: any JournalStore, _ source: WorkflowSource,
-        sandbox: SandboxHost? = nil, _ arguments: ParsedArguments
+        sandbox: SandboxHost? = nil, questioner: Questioner? = nil, _ arguments: ParsedArguments
     ) {
         self.session = session
         self.state = state
         self.store = store
         self.source = source
         self.sandbox = sandbox
+        self.questioner = questioner
         faults = arguments.value("--faults")
         showsJSON = arguments.has("--json")
         isQuiet = arguments.has("--quiet")
@@ -66,14 +69,18 @@ struct RunContinuation {
         tellIfChanged(record)
         var entries = try await store.entries(of: record.id)
         var answers =
-            tries ? try Answer.spread(answer, over: RunHistory(entries).paused, step: step, record) : [:]
+            tries
+            ? try Answer.spread(
+                answer, over: RunHistory(entries).paused, step: step, record, options: state.options,
+                isPersonThere: questioner != nil)
+            : [:]
 
         let host =
             try record.options["sandbox"] == true
             ? sandbox ?? SandboxHost(folder: state.sandboxData, faults: faults) : nil
         defer { if sandbox == nil { host?.stop() } }
         source.client.fill(allowedHosts: host.map { [$0.authority] })
-        let preparation =
+        var preparation =
             try host.map { RunPreparation(workflow, sandbox: $0, session) }
             ?? RunPreparation(workflow, inputs: record.inputs, session)
 
@@ -82,9 +89,13 @@ struct RunContinuation {
             entries += revival.entries
             answers = revival.answers
         }
+        if let token = answer?.newToken, host == nil {
+            try preparation.replaceToken(of: answers.keys.first, in: workflow, by: token, session)
+        }
         try await store.reopen(record.id, at: session.now)
         record.processes += 1
-        let launcher = RunLauncher(session: session, state: state, store: store, client: source.client)
+        let launcher = RunLauncher(
+            session: session, state: state, store: store, client: source.client, questioner: questioner)
         do {
             return try await launcher.launch(
                 workflow, record, preparation, view: view(record, workflow), restoring: entries, answers: answers)

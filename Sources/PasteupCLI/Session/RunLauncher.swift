@@ -12,6 +12,8 @@ struct RunLauncher {
     let state: StateFolder
     let store: any JournalStore
     let client: ClientSlot
+    /// Nil when nobody is there to be asked.
+    let questioner: Questioner?
 
     /// - Parameters:
     ///   - entries: the journal of earlier processes; empty for a new run.
@@ -22,11 +24,12 @@ struct RunLauncher {
     ) async throws -> ExitCode {
         let environment = session.environment
         let services = RunServices(
-            journal: store, clock: session.faults.clock, folder: state.runFolder(record.id), accounts: preparation.accounts,
+            journal: store, clock: session.faults.clock, folder: state.runFolder(record.id),
+            accounts: preparation.accounts,
             secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
             ignoresOnce: record.options["ignore-once"] == true, turns: AccountTurns(folder: session.runtime),
             observe: { view.show($0) },
-            stops: session.signals.stream())
+            stops: session.signals.stream(), interviewer: questioner?.interviewer(record, workflow))
         var runner = Runner(workflow, record: record, services: services)
         let outcome: RunOutcome
         do {
@@ -41,15 +44,19 @@ struct RunLauncher {
         let holders = await holders(of: outcome)
         session.output.clearStatus()
         view.finish(outcome, holders: holders)
+        await HookCalls(
+            session: session, client: client, workflow: workflow, record: record, preparation: preparation, state: state
+        ).tell(outcome)
         return ExitCode(outcome.state)
     }
 
     /// The runs that hold keys for which steps were skipped, by id.
     private func holders(of outcome: RunOutcome) async -> [String: RunRecord] {
         var holders: [String: RunRecord] = [:]
+        let lookup = RunLookup(state, store)
         for step in outcome.steps {
             guard case .once(let entry)? = step.skipReason, holders[entry.run] == nil else { continue }
-            holders[entry.run] = try? await store.run(entry.run)
+            holders[entry.run] = (try? await store.run(entry.run)).map { lookup.living($0) }
         }
         return holders
     }

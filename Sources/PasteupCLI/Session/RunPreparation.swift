@@ -7,7 +7,9 @@ internal import Workflows
 
 /// The accounts and secrets of a run, read before its first step.
 struct RunPreparation {
-    let accounts: [String: Account]
+    private(set) var accounts: [String: Account]
+    /// The tokens as the user has set them, by account.
+    private var origins: [String: Secret] = [:]
     let secrets: [String: Secret]
 
     /// Reads what the workflow's steps need.
@@ -35,10 +37,46 @@ struct RunPreparation {
         let values = RunValues(
             inputs: inputs, run: [:], secret: { [secrets] in secrets[$0] }, environment: { environment[$0] })
         var accounts: [String: Account] = [:]
-        for declaration in used { accounts[declaration.name] = try RunPreparation.account(declaration, values) }
+        for declaration in used {
+            let account = try RunPreparation.account(declaration, values)
+            origins[account.name] = account.token
+            accounts[account.name] = try RunPreparation.replacement(of: account, session)
+        }
         session.output.hide(Array(secrets.values) + accounts.values.map(\.token) + session.secretVariables)
         self.secrets = secrets
         self.accounts = accounts
+    }
+
+    /// Gives a step's account a new token, and keeps it for later runs.
+    mutating func replaceToken(
+        of address: String?, in workflow: Workflow, by token: Secret, _ session: Session
+    ) throws {
+        guard let name = workflow.steps.first(where: { $0.id == address })?.account, let account = accounts[name],
+            let origin = origins[name]
+        else { return }
+        guard let store = TokenFolder(environment: session.environment) else {
+            throw CommandFailure(
+                "the new token cannot be kept", why: "Neither XDG_CONFIG_HOME nor HOME is set.", fix: "Set HOME.")
+        }
+        do { try store.keep(token, inPlaceOf: origin) } catch {
+            throw CommandFailure("the new token cannot be kept: \(error)", fix: "Mend that, and give it again.")
+        }
+        for other in origins where other.value == origin {
+            accounts[other.key] = accounts[other.key].map { $0.with(token: token) }
+        }
+        session.output.hide(
+            Array(secrets.values) + origins.values + accounts.values.map(\.token) + [account.token]
+                + session.secretVariables)
+    }
+
+    /// The account with the token that has taken the place of the one that the user set, if one has.
+    private static func replacement(of account: Account, _ session: Session) throws -> Account {
+        do {
+            let kept = try TokenFolder(environment: session.environment)?.token(inPlaceOf: account.token)
+            return kept.map { account.with(token: $0) } ?? account
+        } catch {
+            throw CommandFailure("\(error)")
+        }
     }
 
     /// Points every account at the sandbox; no secret is read.
@@ -77,7 +115,8 @@ struct RunPreparation {
         let address: String
         do { address = try BaseURL.check(given) } catch {
             throw CommandFailure(
-                "the base-url of account '\(declaration.name)' is '\(given)', \(error.problem)", why: error.why.map { $0 + "." },
+                "the base-url of account '\(declaration.name)' is '\(given)', \(error.problem)",
+                why: error.why.map { $0 + "." },
                 fix: error.fix.map { $0 + "." })
         }
         return Account(
@@ -105,6 +144,12 @@ struct RunPreparation {
     }
 }
 
+extension Account {
+    fileprivate func with(token: Secret) -> Account {
+        Account(name: name, type: type, token: token, baseURL: baseURL, settings: settings)
+    }
+}
+
 extension Workflow {
     /// The accounts that steps use, in the order of the file.
     var usedAccounts: [AccountDeclaration] {
@@ -112,11 +157,11 @@ extension Workflow {
         return accounts.filter { names.contains($0.name) }
     }
 
-    /// The names of the secrets that steps and their accounts mention, sorted.
+    /// The names of the secrets that steps, their accounts and hooks mention, sorted.
     var mentionedSecrets: [String] {
-        let references =
-            usedAccounts.flatMap { $0.token.references + ($0.baseURL?.references ?? []) }
-            + steps.flatMap { $0.arguments.flatMap(\.value.references) }
+        let accounts = usedAccounts.flatMap { $0.token.references + ($0.baseURL?.references ?? []) }
+        let arguments = steps.flatMap(\.arguments).map(\.value) + hooks.flatMap(\.arguments)
+        let references = accounts + arguments.flatMap(\.references)
         return Set(references.filter { $0.root == "secrets" }.compactMap(\.path.first)).sorted()
     }
 }

@@ -54,14 +54,18 @@ final class Session: Sendable {
     /// - Parameter client: sends all their requests.
     func catalog(_ client: any HTTPClient, _ limiter: any CallLimiter) -> StepCatalog {
         let clock = faults.clock
-        return Session.catalog(client, limiter, now: { clock.now.wall })
+        return Session.catalog(client, limiter, environment: environment, now: { clock.now.wall })
     }
 
     static func catalog(
-        _ client: any HTTPClient, _ limiter: any CallLimiter, now: @escaping @Sendable () -> Timestamp
+        _ client: any HTTPClient, _ limiter: any CallLimiter, environment: [String: String],
+        now: @escaping @Sendable () -> Timestamp
     ) -> StepCatalog {
         StepCatalog(
-            kinds: [CardCompose()] + InstagramConnector.stepKinds(client: client)
+            kinds: [
+                CardCompose(), ExecRun(environment: environment), FileRead(), FileWrite(),
+                HTTPRequestStep(client: client), PauseApproval(now: now), TextRender(),
+            ] + InstagramConnector.stepKinds(client: client)
                 + VKConnector.stepKinds(client: client, limiter: limiter, now: now),
             accountTypes: [InstagramAccount.type, VKAccount.type])
     }

@@ -11,16 +11,32 @@ struct StateFolder: Sendable {
     let options: String
     private let faults: ProgramFaults
 
-    /// `--state`, else `$PASTEUP_STATE`, else `$XDG_STATE_HOME/pasteup`, else `~/.local/state/pasteup`.
+    /// The folder for a command.
     ///
     /// - Parameter isSandbox: the part of it that belongs to the sandbox.
     init(_ arguments: ParsedArguments, _ session: Session, isSandbox: Bool) throws {
-        let given = arguments.value("--state")
-        let base = try given ?? StateFolder.standard(session.environment)
+        try self.init(
+            arguments.value("--state"), session.environment, isSandbox: isSandbox, faults: session.faults)
+    }
+
+    /// `given`, else `$PASTEUP_STATE`, else `$XDG_STATE_HOME/pasteup`, else `~/.local/state/pasteup`.
+    init(
+        _ given: String?, _ environment: [String: String], isSandbox: Bool, faults: ProgramFaults = ProgramFaults()
+    ) throws {
+        let base = try given ?? StateFolder.standard(environment)
         let absolute = FileSystem.join(FileSystem.currentFolder, base)
         path = isSandbox ? FileSystem.join(absolute, "sandbox") : absolute
-        faults = session.faults
+        self.faults = faults
         options = (isSandbox ? " --sandbox" : "") + (given.map { " --state " + quoted($0) } ?? "")
+    }
+
+    /// - Parameters:
+    ///   - path: absolute.
+    ///   - options: as options for the next command; empty for the default folder.
+    init(path: String, options: String) {
+        self.path = path
+        self.options = options
+        faults = ProgramFaults()
     }
 
     private static func standard(_ environment: [String: String]) throws -> String {

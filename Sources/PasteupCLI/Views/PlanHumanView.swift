@@ -23,7 +23,7 @@ struct PlanHumanView {
     }
 
     private func lines(_ step: PlannedStep, _ number: Int) -> [String] {
-        var heading = "\(number). \(style.bold(step.address))  \(step.kind)  (\(word(step.effect)))"
+        var heading = "\(number). \(style.bold(step.address))  \(step.kind)  (\(word(step)))"
         if let account = step.account { heading += "  account \(account)" }
         var lines = ["", heading]
         if !step.dependencies.isEmpty {
@@ -61,19 +61,24 @@ struct PlanHumanView {
         }
     }
 
-    private func word(_ effect: Effect) -> String {
-        switch effect {
-        case .pure: "computed here"
-        case .read: "reads"
-        case .idempotent: "uploads"
-        case .write: "writes"
+    private func word(_ step: PlannedStep) -> String {
+        if step.asksPerson { return "asks a person" }
+        switch step.effect {
+        case .pure: return "computed here"
+        case .read: return "reads"
+        case .idempotent: return isUpload(step) ? "uploads" : "writes, and may again"
+        case .write: return "writes"
         }
     }
 
+    private func isUpload(_ step: PlannedStep) -> Bool { step.effect == .idempotent && !step.requests.isEmpty }
+
     private var sum: String {
+        let uploads = plan.steps.count { isUpload($0) && $0.state != .skipped }
         let parts = [
             number(plan.count(.read), "read"), number(plan.count(.pure), "computed here", "computed here"),
-            number(plan.count(.idempotent), "upload"), number(plan.count(.write), "write"),
+            number(uploads, "upload"), number(plan.count(.write) + plan.count(.idempotent) - uploads, "write"),
+            number(plan.steps.count { $0.asksPerson }, "question"),
         ].compactMap { $0 }
         let isFetched = plan.steps.contains { $0.state != nil }
         return "Plan: \(parts.joined(separator: ", ")). "

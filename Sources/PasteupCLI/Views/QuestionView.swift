@@ -29,14 +29,13 @@ struct QuestionView {
         let folder = state.runFolder(record.id)
         if let picture = pause.picture { lines.append("  Picture: \(FileSystem.join(folder, picture))") }
         if let link = pause.linkFile { lines.append("  The page's address is in: \(FileSystem.join(folder, link))") }
+        lines += pause.show.map { "  Look at: \(place(of: $0, in: folder))" }
         lines.append("  Answer with: \(command)")
         return lines.joined(separator: "\n") + "\n"
     }
 
     var json: String {
-        var members = QuestionView.members(pause, record, state, step: address)
-        members["command"] = .string(command)
-        return Value.object(members).json() + "\n"
+        Value.object(members).json() + "\n"
     }
 
     private var command: String {
@@ -45,18 +44,24 @@ struct QuestionView {
     }
 
     /// The names are promises.
-    static func members(
-        _ pause: PauseRequest, _ record: RunRecord, _ state: StateFolder, step: String
-    ) -> ValueObject {
+    var members: ValueObject {
         let folder = state.runFolder(record.id)
         var members: ValueObject = [
-            "run": .string(record.id), "step": .string(step), "kind": .string(pause.kind.rawValue),
+            "run": .string(record.id), "step": .string(address), "kind": .string(pause.kind.rawValue),
             "message": .string(pause.message), "answer": .string(pause.answer.rawValue),
-            "command": .string(NextCommand.answer(pause, run: record.id, options: state.options)),
+            "command": .string(command),
         ]
         members["picture"] = pause.picture.map { .string(FileSystem.join(folder, $0)) }
         members["link-file"] = pause.linkFile.map { .string(FileSystem.join(folder, $0)) }
+        if !pause.show.isEmpty {
+            members["show"] = .array(pause.show.map { .string(place(of: $0, in: folder)) })
+        }
         members["expires"] = pause.expires.map { .string($0.iso8601) }
         return members
     }
+}
+
+/// Where something to look at is: an address as it is, a file absolute.
+func place(of thing: String, in folder: String) -> String {
+    thing.hasPrefix("http://") || thing.hasPrefix("https://") ? thing : FileSystem.join(folder, thing)
 }

@@ -88,7 +88,9 @@ struct RunDetailView {
                 members["until"] = step.until.map { .string($0.iso8601) }
                 if step.outputs != nil { members["outputs"] = .object(shownOutputs(step)) }
                 if step.state == .paused, let pause = step.pause {
-                    members["pause"] = .object(QuestionView.members(pause, record, state, step: step.address))
+                    let question = QuestionView(
+                        record, step.address, pause, state, isOneOfSeveral: history.paused.count > 1)
+                    members["pause"] = .object(question.members)
                 }
                 return .object(members)
             })

@@ -58,7 +58,8 @@ final class RunHumanView: RunView {
             step(entry.address, style.yellow("paused") + " (\(entry.data["pause"]?["kind"]?.string ?? ""))")
         case .stepWaiting:
             let until = entry.data["until"]?.string.flatMap { Timestamp(iso8601: $0) }
-            step(entry.address, style.yellow("waiting") + (until.map { " until \($0.localText)" } ?? ""))
+            let why = entry.data["why"]?.string.map { ": \($0)" } ?? ""
+            step(entry.address, style.yellow("waiting") + (until.map { " until \($0.localText)" } ?? "") + why)
         case .stepReset: step(entry.address, "goes again: what it was made from has died")
         default: break
         }

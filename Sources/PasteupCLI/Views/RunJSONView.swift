@@ -46,11 +46,13 @@ struct RunJSONView: RunView {
             "outputs": .object(ValueObject(outcome.outputs.map { ($0.name, $0.value) })),
         ]
         members["wakes-at"] = outcome.wakesAt.map { .string($0.iso8601) }
-        let questions = outcome.steps.compactMap { step in
+        let paused = outcome.steps.filter { $0.pause != nil }
+        let questions = paused.compactMap { step in
             step.pause.map { pause -> Value in
-                [
+                let options = state.options + (paused.count > 1 ? " --step \(step.address)" : "")
+                return [
                     "step": .string(step.address), "kind": .string(pause.kind.rawValue),
-                    "command": .string(NextCommand.answer(pause, run: record.id, options: state.options)),
+                    "command": .string(NextCommand.answer(pause, run: record.id, options: options)),
                 ]
             }
         }
@@ -84,6 +86,9 @@ struct PublicEntry {
             pause["continuation"] = nil
             for name in ["picture", "link-file"] {
                 pause[name] = pause[name]?.string.map { .string(FileSystem.join(folder, $0)) }
+            }
+            pause["show"] = pause["show"]?.array.map {
+                .array($0.map { .string(place(of: $0.string ?? "", in: folder)) })
             }
             data["pause"] = .object(pause)
         }

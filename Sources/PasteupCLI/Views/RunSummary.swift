@@ -58,6 +58,7 @@ struct RunSummary {
         if pause.kind == .auth, let name = workflow.tokenSecret(of: step.address) {
             lines.append("  Its token is the secret '\(name)'.")
         }
+        lines += pause.show.map { "  Look at: \(place(of: $0, in: folder))" }
         if let expires = pause.expires { lines.append("  It is good until \(expires.localText).") }
         lines.append(
             "  Answer with: " + NextCommand.answer(pause, run: record.id, options: state.options + several(step)))
@@ -74,10 +75,13 @@ struct RunSummary {
         if case .done = entry.state { return nil }
         guard let holder = holders[entry.run], holder.id != record.id else { return nil }
         let command =
-            holder.state == .paused
-            ? "pasteup paused\(state.options)" : "pasteup resume \(holder.id)\(state.options)"
+            switch holder.state {
+            case .paused: "paused"
+            case .stopped, .interrupted: "resume \(holder.id)"
+            default: "show \(holder.id)"
+            }
         return "'\(entry.key.text)' is held by run \(holder.id), which is \(holder.state.rawValue). "
-            + "See: \(command)"
+            + "See: pasteup \(command)\(state.options)"
     }
 
     private var lastLine: String {
@@ -87,7 +91,7 @@ struct RunSummary {
         case .paused: return "\(name) is paused: \(count(.paused, "question")) to answer."
         case .waiting:
             let until = outcome.wakesAt.map { " until \($0.localText)" } ?? ""
-            return "\(name) is waiting\(until). Go on with: pasteup resume \(record.id)\(state.options)"
+            return "\(name) is waiting\(until). Go on then with: pasteup resume --due\(state.options)"
         case .stopped: return "\(name) was stopped. Go on with: pasteup resume \(record.id)\(state.options)"
         case .interrupted: return "\(name) was interrupted. Go on with: pasteup resume \(record.id)\(state.options)"
         default:
@@ -142,7 +146,8 @@ enum NextCommand {
         case .successToken: "\(command) --success-token -"
         case .approval: "\(command) --approve (or --reject)"
         case .doubt: "\(command) --posted ID (or --resend)"
-        case .none, .validated: command
+        case .validated: "\(command) --validated"
+        case .none: command
         }
     }
 }

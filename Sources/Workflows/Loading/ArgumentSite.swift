@@ -11,6 +11,8 @@ struct ArgumentSite {
         case parameter, once, condition
         /// A result of the workflow.
         case output
+        /// A part of a hook.
+        case hook
     }
 
     let kind: Kind
@@ -59,6 +61,7 @@ struct ArgumentSite {
     func refusal(ofContext root: String) -> String? {
         switch (kind, root) {
         case (.account, "steps"), (.account, "run"): "Accounts are opened before the run begins"
+        case (.hook, "steps"): "What became of the steps is told to the hook as JSON"
         case (.beforeRun, "steps"), (.beforeRun, "run"): "It is settled before the run begins"
         default: nil
         }
@@ -71,6 +74,7 @@ struct ArgumentSite {
         case .once: "Keys are kept for good and shown"
         case .output: "Outputs are printed"
         case .beforeRun: "The key is kept and shown"
+        case .hook: "A program's arguments stand in the list of processes"
         case .parameter, .account: "What a step is given is shown in plans and kept in the journal"
         }
     }

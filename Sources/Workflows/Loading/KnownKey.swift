@@ -24,7 +24,7 @@ extension [KnownKey] {
         .init("schedule", "The times that 'pasteup schedule' installs stand under 'schedule'"),
         .init("overlap", "What happens while another run is going stands under 'overlap'"),
         .init("overlap-key"), .init("concurrency", "How many steps run at once stands under 'concurrency'"),
-        .init("timezone"), .init("recover-within"), .init("hooks", nil, .refused),
+        .init("timezone"), .init("recover-within"), .init("hooks", "What is told how a run ended stands under 'hooks'"),
         .init("inputs", "What a workflow asks for stands under 'inputs'"),
         .init("accounts", "The accounts that steps use stand under 'accounts'"),
         .init("defaults", "Timeout and retry of all steps stand under 'defaults'"),
@@ -43,7 +43,8 @@ extension [KnownKey] {
         .init("timeout", "The time for one attempt stands under 'timeout'"),
         .init("continue-on-error", "Whether a failure may be passed over stands under 'continue-on-error'"),
         .init("once", "What makes a post happen one time only stands under 'once'"),
-        .init("effect", nil, .refused), .init("name", "What people read stands under 'name'"), .init("description"),
+        .init("effect", "What a step does to the world stands under 'effect'"),
+        .init("name", "What people read stands under 'name'"), .init("description"),
     ]
 
     static let input: [KnownKey] = [
@@ -57,6 +58,17 @@ extension [KnownKey] {
     ]
 
     static let defaults: [KnownKey] = [.init("timeout"), .init("retry")]
+
+    static let hooks: [KnownKey] = [
+        .init("on-pause", "What is told when a person must answer stands under 'on-pause'"),
+        .init("on-failure", "What is told when a run has failed stands under 'on-failure'"),
+        .init("on-success", "What is told when a run has succeeded stands under 'on-success'"),
+    ]
+
+    static let hook: [KnownKey] = [
+        .init("run", "The program of a hook and its arguments stand under 'run'"), .init("env"),
+        .init("url", "The address that a hook posts to stands under 'url'"), .init("headers"),
+    ]
 
     static let once: [KnownKey] = [.init("key"), .init("scope")]
 

@@ -91,7 +91,9 @@ extension WorkflowReader {
     private func repair(_ node: YAMLNode, _ type: ValueType) -> String? {
         switch type {
         case .list:
-            return node.scalar.map { "Write [\($0.text.count <= 30 ? $0.text : "…")]" }
+            // Of words with blanks between nobody knows whether they are one element or several.
+            guard let text = node.scalar?.text, !text.contains(" ") else { return nil }
+            return "Write [\(text.count <= 30 ? text : "…")]"
         case .boolean:
             switch node.string?.lowercased() {
             case "yes", "on": return "Write true"

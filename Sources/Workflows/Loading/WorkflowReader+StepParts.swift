@@ -75,6 +75,30 @@ extension WorkflowReader {
         }
     }
 
+    // MARK: Effect
+
+    /// What the step does to the world; nil when its kind is not known.
+    mutating func effect(
+        of draft: StepDraft, _ body: YAMLMapping, _ arguments: [(name: String, value: Argument)], _ owner: String
+    ) -> Effect? {
+        guard let info = draft.info else { return nil }
+        let known = info.kind.effect(
+            of: PlannedCall(
+                parameters: arguments.map {
+                    PlannedMember($0.name, $0.value.literal.map(PlannedValue.known) ?? .after([]))
+                }))
+        guard let pair = body.pair("effect") else { return known }
+        guard info.declaration.takesEffect else {
+            let name = info.declaration.name
+            problems.error(
+                at: pair.key.useRange, "'effect' of \(owner) cannot be set",
+                why: "What '\(name)' does to the world is known: its effect is '\(known.rawValue)'", fix: "Remove it")
+            return known
+        }
+        let word = word(pair, of: owner, among: Effect.allCases.map(\.rawValue))
+        return word.flatMap(Effect.init) ?? known
+    }
+
     // MARK: Account
 
     /// The name of the account that a step uses.
@@ -142,7 +166,9 @@ extension WorkflowReader {
 
     // MARK: Once
 
-    mutating func readOnce(_ pair: YAMLMapping.Pair, _ position: Int, _ owner: String) -> OnceDeclaration? {
+    mutating func readOnce(
+        _ pair: YAMLMapping.Pair, _ position: Int, _ effect: Effect?, _ owner: String
+    ) -> OnceDeclaration? {
         var key = pair
         var isGlobal = false
         if let mapping = pair.value.mapping {
@@ -167,12 +193,12 @@ extension WorkflowReader {
         }
         let site = ArgumentSite(.once, owner, path: "once", step: position)
         guard let argument = argument(key.value, type: .string, at: site) else { return nil }
-        warnOfOnce(pair, key, argument, steps[position], owner)
+        warnOfOnce(pair, key, argument, effect, owner)
         return OnceDeclaration(key: argument, isGlobal: isGlobal, range: pair.key.useRange)
     }
 
     private mutating func warnOfOnce(
-        _ pair: YAMLMapping.Pair, _ key: YAMLMapping.Pair, _ argument: Argument, _ draft: StepDraft, _ owner: String
+        _ pair: YAMLMapping.Pair, _ key: YAMLMapping.Pair, _ argument: Argument, _ effect: Effect?, _ owner: String
     ) {
         if argument.references.isEmpty {
             problems.warning(
@@ -180,10 +206,10 @@ extension WorkflowReader {
                 why: "The step then runs in one run only, ever",
                 fix: "Mention what is posted: ${{ steps.<id>.outputs.id }}")
         }
-        if let effect = draft.info?.declaration.effect, effect != .write {
+        if let effect, effect != .write {
             problems.warning(
                 at: pair.key.useRange, "'once' of \(owner) keeps no post from being doubled",
-                why: "The effect of '\(draft.info?.declaration.name ?? "")' is '\(effect.rawValue)'",
+                why: "The step's effect is '\(effect.rawValue)'",
                 fix: "Put it on the step that posts")
         }
     }

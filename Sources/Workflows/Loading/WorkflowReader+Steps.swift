@@ -121,11 +121,13 @@ extension WorkflowReader {
         let condition = body.pair("if").flatMap { readCondition($0, position, owner) }
         let retry = body.pair("retry").map { self.retry($0, over: defaultRetry, of: owner) } ?? defaultRetry
         let timeout = body.pair("timeout").flatMap { duration($0, of: owner) } ?? defaultTimeout
-        let once = body.pair("once").flatMap { readOnce($0, position, owner) }
+        let effect = effect(of: draft, body, arguments, owner)
+        let once = body.pair("once").flatMap { readOnce($0, position, effect, owner) }
         let continueOnError = body.pair("continue-on-error").flatMap { flag($0, of: owner) } ?? false
         guard let info = draft.info else { return }
         steps[position].step = Step(
-            id: draft.id, title: title ?? draft.id, kind: info.kind, account: account, arguments: arguments,
+            id: draft.id, title: title ?? draft.id, kind: info.kind, effect: effect, account: account,
+            arguments: arguments,
             needs: needs, condition: condition, retry: retry, timeout: timeout, once: once,
             continueOnError: continueOnError, range: draft.range)
     }

@@ -73,6 +73,7 @@ struct WorkflowReader {
         readDefaults(root["defaults"])
         readSteps(root)
         let outputs = readOutputs(root["outputs"])
+        let hooks = readHooks(root["hooks"])
         let graph = makeGraph()
         try throwIfErrors()
         warnOfUnused()
@@ -83,7 +84,7 @@ struct WorkflowReader {
             accounts: accounts.compactMap(\.declaration), concurrency: concurrency.map(Int.init) ?? 4,
             steps: steps.compactMap(\.step), outputs: outputs, graph: graph, schedule: schedule,
             overlap: overlap.flatMap(Workflow.Overlap.init) ?? .skip, overlapKey: overlapKey, timezone: timezone,
-            recoverWithin: recoverWithin ?? .seconds(24 * 3600))
+            recoverWithin: recoverWithin ?? .seconds(24 * 3600), hooks: hooks)
         return LoadedWorkflow(
             workflow: workflow, warnings: visible(problems.diagnostics), file: file, source: document.source)
     }

@@ -28,12 +28,14 @@ public struct Workflow: Sendable {
     public let timezone: String?
     /// A run that was interrupted longer ago than this is not recovered without a person's word.
     public let recoverWithin: Duration
+    /// What is told how a process has left a run.
+    public let hooks: [Hook]
 
     public init(
         name: String, description: String?, file: String, folder: String, inputs: [InputDeclaration],
         accounts: [AccountDeclaration], concurrency: Int, steps: [Step], outputs: [WorkflowOutput], graph: StepGraph,
         schedule: String? = nil, overlap: Overlap = .skip, overlapKey: Argument? = nil, timezone: String? = nil,
-        recoverWithin: Duration = .seconds(24 * 3600)
+        recoverWithin: Duration = .seconds(24 * 3600), hooks: [Hook] = []
     ) {
         self.name = name
         self.description = description
@@ -50,6 +52,7 @@ public struct Workflow: Sendable {
         self.overlapKey = overlapKey
         self.timezone = timezone
         self.recoverWithin = recoverWithin
+        self.hooks = hooks
     }
 
     public enum Overlap: String, Sendable, Hashable, CaseIterable {

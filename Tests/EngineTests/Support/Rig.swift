@@ -13,6 +13,7 @@ struct Rig: Sendable {
     private let places: [String: Int]
     private let sketches: [Sketch]
     private let concurrency: Int
+    private let asks: Set<PauseRequest.AnswerForm>
     var scheduler: Scheduler
 
     var wall = Timestamp(seconds: 1_800_000_000)
@@ -27,6 +28,8 @@ struct Rig: Sendable {
     private(set) var begun: [String] = []
     /// Steps that were begun before something they need had ended.
     private(set) var begunTooEarly: [String] = []
+    /// Steps that a person is being asked about, with the refused answers before.
+    private(set) var asked: [(step: String, refusals: Int)] = []
     private(set) var resumptions: [String: Resumption] = [:]
     private(set) var finish: RunState?
     private(set) var wakesAt: Timestamp?
@@ -37,12 +40,14 @@ struct Rig: Sendable {
     var keys: [String: String?] = [:]
     var ledger: [String: LedgerEntry] = [:]
 
-    init(_ sketches: [Sketch], concurrency: Int = 4) {
+    /// - Parameter asks: what a person who is there can answer.
+    init(_ sketches: [Sketch], concurrency: Int = 4, asks: Set<PauseRequest.AnswerForm> = []) {
         self.sketches = sketches
         self.concurrency = concurrency
+        self.asks = asks
         names = sketches.map(\.name)
         places = Dictionary(uniqueKeysWithValues: sketches.enumerated().map { ($1.name, $0) })
-        scheduler = Scheduler(nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 1)
+        scheduler = Scheduler(nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 1, asks: asks)
     }
 
     var journal: [JournalEntry] { batches.flatMap(\.self) }
@@ -75,7 +80,9 @@ struct Rig: Sendable {
         fail(name, StepError(errorClass, "it went wrong", retryAfter: retryAfter))
     }
 
-    mutating func pause(_ name: String, _ kind: PauseKind, continuation: Value = .null) {
+    mutating func pause(
+        _ name: String, _ kind: PauseKind, answer: PauseRequest.AnswerForm = .none, continuation: Value = .null
+    ) {
         let errorClass: ErrorClass =
             switch kind {
             case .captcha: .captcha
@@ -83,8 +90,14 @@ struct Rig: Sendable {
             case .auth: .auth
             case .approval, .inDoubt: .invalid
             }
-        let pause = PauseRequest(kind, message: "?", answer: .none, continuation: continuation)
+        let pause = PauseRequest(kind, message: "?", answer: answer, continuation: continuation)
         fail(name, StepError(errorClass, "a person is needed", pause: pause))
+    }
+
+    /// The person who was asked says what to do.
+    mutating func reply(_ name: String, _ reply: QuestionReply) {
+        asked.removeAll { $0.step == name }
+        send(.answered(places[name]!, reply))
     }
 
     mutating func findNothing(_ name: String) {
@@ -153,9 +166,10 @@ struct Rig: Sendable {
     private mutating func restore(after pause: Duration) throws {
         advance(by: pause)
         monotonic = .zero
-        scheduler = Scheduler(nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 2)
+        scheduler = Scheduler(nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 2, asks: asks)
         running = []
         looking = []
+        asked = []
         timers = []
         begun = []
         resumptions = [:]
@@ -232,7 +246,9 @@ struct Rig: Sendable {
             looking.append(names[step])
             begun.append("look \(names[step])")
         case .timer(let step, let delay): timers.append((names[step], monotonic + delay))
-        case .ask(let step, _, _): begun.append("ask \(names[step])")
+        case .ask(let step, _, let refusals):
+            precondition(history(names[step]).last == .stepPaused, "a question comes after its journal")
+            asked.append((names[step], refusals))
         }
     }
 }
