@@ -17,12 +17,13 @@ public enum Pasteup {
             fflush(nil)
             exit(0)
         }
+        Output.openMissingStreams()
         let signals = StopSignals()
         let environment = Session.environment()
         let session = Session(environment: environment, signals: signals, faults: faults)
         let code = await run(words, session)
         await session.close()
-        exit(code.rawValue)
+        exit((code == .done && session.output.hasLostResults ? ExitCode.failed : code).rawValue)
     }
 
     private static func run(_ words: [String], _ session: Session) async -> ExitCode {
@@ -49,11 +50,12 @@ public enum Pasteup {
             return .usage
         }
         if ["--help", "-h", "help"].contains(name) {
-            if words.count > 1, let command = commands.first(where: { $0.spec.name == words[1] }) {
-                session.output.result(command.spec.verb(words.dropFirst(2).first).help)
-            } else {
+            guard name == "help", words.count > 1 else {
                 session.output.result(helpText)
+                return .done
             }
+            guard let command = commands.first(where: { $0.spec.name == words[1] }) else { throw unknown(words[1]) }
+            session.output.result(command.spec.verb(words.dropFirst(2).first).help)
             return .done
         }
         guard let command = commands.first(where: { $0.spec.name == name }) else { throw unknown(name) }

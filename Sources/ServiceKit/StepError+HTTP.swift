@@ -55,12 +55,14 @@ extension StepError {
     /// | 401 | `permission` |
     /// | other 4xx, 3xx | `invalid` |
     ///
-    /// A write answered by a 408 or a 5xx is `in-doubt`: whoever answered may have passed the request on. The other 4xx
-    /// say that it was not carried out (RFC 9110 §15.5), and so does 429 (RFC 6585 §4).
+    /// A write answered by a 408 or a 5xx is `in-doubt`: whoever answered may have passed the request on; so is one
+    /// answered by 302 or 303, which also say that it was carried out and where its result lies (RFC 9110 §15.4.4). The
+    /// other 4xx say that it was not (RFC 9110 §15.5), and so does 429 (RFC 6585 §4).
     public init(status response: HTTPResponse, of call: String, isWrite: Bool) {
         let code = "HTTP \(response.status)"
         let what = "\(call) was answered with \(code)"
         switch response.status {
+        case 302 where isWrite, 303 where isWrite: self = .inDoubt(what, code: code)
         case 408, 499, 500...:
             if isWrite {
                 self = .inDoubt(what, code: code)

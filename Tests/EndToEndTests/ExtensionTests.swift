@@ -48,7 +48,7 @@ import Values
         #expect(event["outputs"] == ["text": "Hello"])
         let question: Value = [
             "step": "look", "kind": "approval", "message": "Publish Hello?",
-            "command": .string("pasteup resume \(run) --approve (or --reject)"),
+            "command": .string("pasteup resume \(run) --approve"),
         ]
         #expect(event["questions"] == [question])
         let steps = event["steps"]?.array?.map { [$0["step"], $0["kind"], $0["state"]] }

@@ -110,7 +110,7 @@ import Values
         let run = try await story.pasteup("run", story.workflow)
         #expect(run.code == 3, "\(run.all)")
         #expect(run.errors.contains("(in-doubt)"))
-        #expect(run.errors.contains("--posted ID (or --resend)"))
+        #expect(run.errors.contains("--posted ID  or: pasteup resume "))
         #expect(try await story.count("wall.post") == 1)
         let nonsense = try await story.pasteup("resume", "--posted", "nonsense")
         #expect(nonsense.code == 2, "\(nonsense.all)")

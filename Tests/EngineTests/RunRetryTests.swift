@@ -9,59 +9,77 @@ import Workflows
 /// Which steps of a failed run run again, and what the journal gets for it.
 @Suite struct RunRetryTests {
     @Test(arguments: [
-        Case(
+        RetryCase(
             "what waits for the failed step, however far",
-            [Part("a", .failed), Part("b", .want("a"), needs: ["a"]), Part("c", .want("b"), needs: ["b"])],
+            [
+                EndedStep("a", .failed), EndedStep("b", .want("a"), needs: ["a"]),
+                EndedStep("c", .want("b"), needs: ["b"]),
+            ],
             again: ["a", "b", "c"]),
-        Case(
+        RetryCase(
             "no finished step of any branch",
-            [Part("a", .done), Part("b", .failed, needs: ["a"]), Part("c", .done, needs: ["a"])], again: ["b"]),
-        Case(
-            "no step whose condition was false elsewhere",
-            [Part("a", .failed), Part("b", .done), Part("c", .conditionFalse, needs: ["b"])], again: ["a"]),
-        Case(
-            "a step whose condition may have asked for the failure",
-            [Part("a", .failed), Part("b", .conditionFalse, needs: ["a"])], again: ["a", "b"]),
-        Case(
-            "no step that ran because of the failure",
-            [Part("a", .failed), Part("alarm", .done, needs: ["a"]), Part("b", .want("a"), needs: ["a"])],
-            again: ["a", "b"]),
-        Case(
-            "no post that was there already",
-            [Part("a", .done), Part("b", .failed, needs: ["a"]), Part("post", .posted, needs: ["a", "b"])],
+            [EndedStep("a", .done), EndedStep("b", .failed, needs: ["a"]), EndedStep("c", .done, needs: ["a"])],
             again: ["b"]),
-        Case(
+        RetryCase(
+            "no step whose condition was false elsewhere",
+            [EndedStep("a", .failed), EndedStep("b", .done), EndedStep("c", .conditionFalse, needs: ["b"])],
+            again: ["a"]),
+        RetryCase(
+            "a step whose condition may have asked for the failure",
+            [EndedStep("a", .failed), EndedStep("b", .conditionFalse, needs: ["a"])], again: ["a", "b"]),
+        RetryCase(
+            "no step that ran because of the failure",
+            [
+                EndedStep("a", .failed), EndedStep("alarm", .done, needs: ["a"]),
+                EndedStep("b", .want("a"), needs: ["a"]),
+            ],
+            again: ["a", "b"]),
+        RetryCase(
+            "no post that was there already",
+            [
+                EndedStep("a", .done), EndedStep("b", .failed, needs: ["a"]),
+                EndedStep("post", .posted, needs: ["a", "b"]),
+            ],
+            again: ["b"]),
+        RetryCase(
             "what was not needed without the key that could not be made",
             [
-                Part("latest", .failed), Part("card", .notNeeded), Part("upload", .notNeeded, needs: ["card"]),
-                Part("post", .want("latest"), needs: ["latest", "upload"]),
+                EndedStep("latest", .failed), EndedStep("card", .notNeeded),
+                EndedStep("upload", .notNeeded, needs: ["card"]),
+                EndedStep("post", .want("latest"), needs: ["latest", "upload"]),
             ], again: ["latest", "card", "upload", "post"]),
-        Case(
+        RetryCase(
             "nothing that found nothing to do",
-            [Part("a", .nothingToDo), Part("b", .want("a", .skipped), needs: ["a"]), Part("c", .failed)],
+            [
+                EndedStep("a", .nothingToDo), EndedStep("b", .want("a", .skipped), needs: ["a"]),
+                EndedStep("c", .failed),
+            ],
             again: ["c"]),
-        Case(
+        RetryCase(
             "an accepted failure that nothing stands on",
-            [Part("a", .failed, continues: true), Part("b", .failed)], again: ["a", "b"]),
-        Case(
+            [EndedStep("a", .failed, continues: true), EndedStep("b", .failed)], again: ["a", "b"]),
+        RetryCase(
             "no accepted failure that a later step has got over",
-            [Part("a", .failed, continues: true), Part("b", .done, needs: ["a"]), Part("c", .failed, needs: ["b"])],
+            [
+                EndedStep("a", .failed, continues: true), EndedStep("b", .done, needs: ["a"]),
+                EndedStep("c", .failed, needs: ["b"]),
+            ],
             again: ["c"]),
-        Case("nothing of a run without failures", [Part("a", .done)], again: []),
+        RetryCase("nothing of a run without failures", [EndedStep("a", .done)], again: []),
     ])
-    func runsAgain(_ example: Case) {
-        let retry = RunRetry(example.parts.entries, nodes: example.parts.nodes, graph: example.parts.graph)
+    func runsAgain(_ example: RetryCase) throws {
+        let retry = try RunRetry(example.parts.entries, nodes: example.parts.nodes, graph: example.parts.graph)
         #expect(retry.steps == example.again)
         #expect(retry.entries(at: later, holding: []).map(\.kind) == example.again.map { _ in .stepReset })
     }
 
     @Test func schedulerStartsTheFailedStepAndNothingFinished() throws {
         let parts = [
-            Part("a", .done), Part("b", .failed, needs: ["a"]), Part("c", .want("b"), needs: ["b"]),
+            EndedStep("a", .done), EndedStep("b", .failed, needs: ["a"]), EndedStep("c", .want("b"), needs: ["b"]),
         ]
         let entries = parts.entries
-        let retry = RunRetry(entries, nodes: parts.nodes, graph: parts.graph)
-        var scheduler = parts.scheduler
+        let retry = try RunRetry(entries, nodes: parts.nodes, graph: parts.graph)
+        var scheduler = try parts.scheduler
         _ = try scheduler.restore(entries + retry.entries(at: later, holding: []), dueBy: later)
         let decisions = scheduler.handle(.begin(resuming: []), at: moment)
         #expect(decisions.actions == [.start(1, attempt: 2, resumption: nil)])
@@ -72,11 +90,11 @@ import Workflows
 
     /// The key was given back with the failure: another run may have it by now.
     @Test func schedulerAsksForTheKeyAgainBeforeAnythingIsSent() throws {
-        let parts = [Part("a", .done), Part("post", .failed, needs: ["a"], effect: .write, once: ["a"])]
+        let parts = [EndedStep("a", .done), EndedStep("post", .failed, needs: ["a"], effect: .write, once: ["a"])]
         let entries = parts.entries
-        let retry = RunRetry(entries, nodes: parts.nodes, graph: parts.graph)
+        let retry = try RunRetry(entries, nodes: parts.nodes, graph: parts.graph)
         #expect(retry.doubts.isEmpty)
-        var scheduler = parts.scheduler
+        var scheduler = try parts.scheduler
         _ = try scheduler.restore(entries + retry.entries(at: later, holding: []), dueBy: later)
         #expect(scheduler.handle(.begin(resuming: []), at: moment).actions == [.reserve(1)])
         let held = LedgerEntry(key: key, run: "other", address: "post", state: .done([:]), at: later)
@@ -87,18 +105,19 @@ import Workflows
     // MARK: Doubt
 
     private static let doubtful = [
-        Part("a", .done), Part("post", .failedInDoubt, needs: ["a"], effect: .write, rule: .look, once: ["a"]),
+        EndedStep("a", .done),
+        EndedStep("post", .failedInDoubt, needs: ["a"], effect: .write, rule: .look, once: ["a"]),
     ]
 
     @Test func doubtfulWriteIsLookedForBeforeItIsSent() throws {
         let entries = Self.doubtful.entries
-        let retry = RunRetry(entries, nodes: Self.doubtful.nodes, graph: Self.doubtful.graph)
+        let retry = try RunRetry(entries, nodes: Self.doubtful.nodes, graph: Self.doubtful.graph)
         #expect(retry.doubts.map(\.address) == ["post"])
         #expect(retry.doubts.first?.key == key)
         let added = retry.entries(at: later, holding: ["post"])
         #expect(added.map(\.kind) == [.stepReset, .onceReserved, .stepPaused])
 
-        var scheduler = Self.doubtful.scheduler
+        var scheduler = try Self.doubtful.scheduler
         _ = try scheduler.restore(entries + added, dueBy: later)
         let begin = scheduler.handle(.begin(resuming: [(1, .answer(nil))]), at: moment)
         #expect(begin.actions == [.look(1, since: early)])
@@ -107,26 +126,26 @@ import Workflows
         #expect(found.finish == .succeeded)
     }
 
-    @Test func doubtfulWriteWhoseKeyIsTakenIsNotLookedFor() {
-        let retry = RunRetry(Self.doubtful.entries, nodes: Self.doubtful.nodes, graph: Self.doubtful.graph)
+    @Test func doubtfulWriteWhoseKeyIsTakenIsNotLookedFor() throws {
+        let retry = try RunRetry(Self.doubtful.entries, nodes: Self.doubtful.nodes, graph: Self.doubtful.graph)
         #expect(retry.entries(at: later, holding: []).map(\.kind) == [.stepReset])
         #expect(retry.doubts(holding: []).isEmpty)
     }
 
-    @Test func doubtThatDoesNoHarmIsSimplyRunAgain() {
-        let parts = [Part("saved", .failedInDoubt, effect: .write, rule: .redoInputs)]
-        let retry = RunRetry(parts.entries, nodes: parts.nodes, graph: parts.graph)
+    @Test func doubtThatDoesNoHarmIsSimplyRunAgain() throws {
+        let parts = [EndedStep("saved", .failedInDoubt, effect: .write, rule: .redoInputs)]
+        let retry = try RunRetry(parts.entries, nodes: parts.nodes, graph: parts.graph)
         #expect(retry.steps == ["saved"])
         #expect(retry.doubts.isEmpty)
     }
 }
 
-struct Case: Sendable, CustomTestStringConvertible {
+struct RetryCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    fileprivate let parts: [Part]
+    fileprivate let parts: [EndedStep]
     let again: [String]
 
-    fileprivate init(_ name: String, _ parts: [Part], again: [String]) {
+    fileprivate init(_ name: String, _ parts: [EndedStep], again: [String]) {
         testDescription = name
         self.parts = parts
         self.again = again
@@ -139,7 +158,7 @@ private let moment = Moment(wall: later, monotonic: .seconds(600))
 private let key = LedgerKey(scope: "daily", text: "own/1")
 
 /// A step and how it ended.
-private struct Part: Sendable {
+private struct EndedStep: Sendable {
     enum End: Sendable {
         case done, failed, failedInDoubt, conditionFalse, posted, notNeeded, nothingToDo
         /// Skipped for want of that step.
@@ -194,7 +213,7 @@ private struct Part: Sendable {
     }
 }
 
-extension [Part] {
+extension [EndedStep] {
     fileprivate var entries: [JournalEntry] { flatMap(\.entries) }
 
     fileprivate var nodes: [SchedulerNode] {
@@ -206,13 +225,16 @@ extension [Part] {
     }
 
     fileprivate var graph: StepGraph {
-        let places = Dictionary(uniqueKeysWithValues: enumerated().map { ($1.name, $0) })
-        func indices(_ names: [String]) -> [Int] { names.map { places[$0]! }.sorted() }
-        // The parts are written without cycles: a test that has one ends here.
-        return try! StepGraph(
-            dependencies: map { indices($0.needs) }, sources: map { indices($0.needs) },
-            onceSources: map { indices($0.once ?? []) })
+        get throws {
+            let places = Dictionary(uniqueKeysWithValues: enumerated().map { ($1.name, $0) })
+            func indices(_ names: [String]) -> [Int] { names.map { places[$0]! }.sorted() }
+            return try StepGraph(
+                dependencies: map { indices($0.needs) }, sources: map { indices($0.needs) },
+                onceSources: map { indices($0.once ?? []) })
+        }
     }
 
-    fileprivate var scheduler: Scheduler { Scheduler(nodes: nodes, graph: graph, concurrency: 4, seed: 1) }
+    fileprivate var scheduler: Scheduler {
+        get throws { Scheduler(nodes: nodes, graph: try graph, concurrency: 4, seed: 1) }
+    }
 }

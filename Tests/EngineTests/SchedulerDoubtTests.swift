@@ -193,4 +193,40 @@ import Workflows
         rig.look("p", .absent)
         #expect(rig.begun.last == "p 2")
     }
+
+    @Test func aPauseInDoubtThatIsTriedAtOnceStillAwaitsTheRequestsDeadline() throws {
+        var rig = Self.pausedInDoubt()
+        try rig.restart(after: .seconds(10), answers: ["p": .answer(nil)])
+        rig.look("p", .absent)
+        #expect(rig.fire() == .seconds(50), "the request may be under way until 60 seconds after it began")
+        rig.look("p", .absent)
+        rig.fire()
+        rig.look("p", .absent)
+        #expect(rig.begun.last == "p 2")
+    }
+
+    // MARK: Clocks
+
+    @Test func aClockThatIsSetBackMeanwhileHidesNoPost() {
+        var rig = Self.rig()
+        rig.advance(by: .seconds(3))
+        rig.wall = Timestamp(seconds: 1_799_996_400)
+        rig.fail("p", .inDoubt)
+        #expect(rig.lookedSince == [Timestamp(seconds: 1_799_996_397)])
+        rig.look("p", .absent)
+        rig.wall = Timestamp(seconds: 1_799_990_000)
+        rig.fire()
+        #expect(rig.lookedSince.last == Timestamp(seconds: 1_799_989_997), "57 seconds later, and set back once more")
+    }
+
+    @Test func aClockThatWasSetBackBetweenTwoProcessesProvesNothing() throws {
+        var rig = Self.rig()
+        rig.wall = Timestamp(seconds: 1_799_996_400)
+        try rig.restart()
+        #expect(rig.scheduler.pause(of: 0)?.kind == .inDoubt)
+        #expect(rig.scheduler.pause(of: 0)?.message.contains("clock has been set back") == true)
+        rig.succeed("next")
+        try rig.restart(answers: ["p": .answer(nil)])
+        #expect(!rig.begun.contains("p 2") && rig.state("p") == .paused)
+    }
 }

@@ -81,7 +81,7 @@ import Values
     @Test func approvalWaitsForAWord() {
         let error = #expect(throws: UsageError.self) { try spread([], [("a", .approval)]) }
         #expect(error?.message == "run r7k2 waits for an answer: Type the text.")
-        #expect(error?.fix == "Write: pasteup resume r7k2 --sandbox --approve (or --reject)")
+        #expect(error?.fix == "Write: pasteup resume r7k2 --sandbox --approve  or: pasteup resume r7k2 --sandbox --reject")
     }
 
     @Test(arguments: [

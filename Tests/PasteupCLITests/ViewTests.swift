@@ -98,8 +98,8 @@ import Workflows
     @Test(
         arguments: [
             (.captchaText, "--captcha TEXT"), (.successToken, "--success-token -"),
-            (.approval, "--approve (or --reject)"),
-            (.doubt, "--posted ID (or --resend)"), (.none, ""),
+            (.approval, "--approve  or: pasteup resume r7k2 --state /s --reject"),
+            (.doubt, "--posted ID  or: pasteup resume r7k2 --state /s --resend"), (.none, ""),
         ] as [(PauseRequest.AnswerForm, String)])
     func questionEndsWithTheCommandThatAnswersIt(form: PauseRequest.AnswerForm, option: String) throws {
         let pause = PauseRequest(.captcha, message: "VK asks.", picture: "artifacts/c.png", answer: form)
@@ -157,7 +157,7 @@ import Workflows
         requests: [PlannedRequest] = [], state: StepState? = nil, outputs: ValueObject = [:]
     ) -> PlannedStep {
         PlannedStep(
-            address: address, title: address, kind: "kind.of.\(address)", effect: effect,
+            address: address, title: address, kind: "kind.of.\(address)", effect: effect, asksPerson: false,
             account: effect == .pure ? nil : "vk", dependencies: dependencies,
             once: effect == .write ? .text([.known("own/"), .after(["a"])]) : nil,
             condition: effect == .write ? "inputs.go" : nil, parameters: parameters, requests: requests, state: state,

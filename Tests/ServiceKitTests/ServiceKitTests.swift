@@ -23,6 +23,7 @@ import Values
         (500, false, .server), (503, false, .server), (500, true, .inDoubt), (504, true, .inDoubt),
         (408, false, .timeout), (408, true, .inDoubt), (429, false, .rateLimit), (429, true, .rateLimit),
         (401, false, .permission), (403, true, .invalid), (404, false, .invalid), (301, true, .invalid),
+        (302, true, .inDoubt), (303, true, .inDoubt), (302, false, .invalid),
     ]
 
     @Test(arguments: cases)

@@ -168,6 +168,17 @@ import Values
         #expect(sighting == Self.found(42))
     }
 
+    @Test func clockThatFellBehindSinceLosesNoPost() async throws {
+        // It was right at the intent; since a restart it is an hour behind, until it is set again.
+        let answer = Value.object([
+            "response": ["count": 1, "items": [Self.post(42, after: 3, text: "Tom & Jerry at five")]]
+        ]).json()
+        let (sighting, _) = try await look([
+            .json(answer, headers: [(name: "date", value: "Mon, 30 Nov 2026 19:00:10 GMT")]), Self.empty, Self.empty,
+        ])
+        #expect(sighting == Self.found(42))
+    }
+
     @Test(arguments: [7, 15, 27, 30])
     func unreadableWallSaysWhy(code: Int) async throws {
         let (sighting, _) = try await look([.json(#"{"error":{"error_code":\#(code),"error_msg":"no"}}"#)])

@@ -110,12 +110,18 @@ extension Scheduler {
 
     private mutating func resumeDoubt(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
         let error = steps[step].lastError ?? StepError(.inDoubt, "the process ended in the middle of it")
-        let intent = steps[step].lastIntent ?? moment.wall
-        // The request's deadline is counted from when it began, as far as the wall clock can be believed.
-        let elapsed = min(max(moment.wall - intent, .zero), nodes[step].timeout)
-        steps[step].attemptStarted = Moment(wall: intent, monotonic: moment.monotonic - elapsed)
+        steps[step].attemptStarted = beginning(of: step, moment)
         let isAfterDeath = steps[step].lastError == nil
         resolveDoubt(step, error, isAfterDeath: isAfterDeath, moment, &decisions)
+    }
+
+    /// When the last attempt began. For one of an earlier process the request's deadline is counted from the journal's
+    /// instant, as far as the wall clock can be believed.
+    private func beginning(of step: Int, _ moment: Moment) -> Moment {
+        if let started = steps[step].attemptStarted { return started }
+        let intent = steps[step].lastIntent ?? moment.wall
+        let elapsed = min(max(moment.wall - intent, .zero), nodes[step].timeout)
+        return Moment(wall: intent, monotonic: moment.monotonic - elapsed)
     }
 
     private mutating func resume(
@@ -135,8 +141,9 @@ extension Scheduler {
         if pause.kind == .inDoubt, answer != .resend {
             record(.stepResumed, step, moment, &decisions)
             let error = StepError(.inDoubt, pause.message)
-            let intent = steps[step].keyFirstSent ?? moment.wall
-            return search(for: step, error, intent: intent, deadline: moment.monotonic)
+            let began = beginning(of: step, moment)
+            steps[step].attemptStarted = began
+            return search(for: step, error, since: steps[step].keyFirstSent, moment, &decisions)
         }
         if answer == .rejected {
             fail(step, StepError(.permission, "it was rejected"), moment, &decisions)
@@ -167,17 +174,30 @@ extension Scheduler {
         _ decisions: inout SchedulerDecisions
     ) {
         switch nodes[step].doubtRule {
-        case .look:
-            let began = steps[step].attemptStarted ?? moment
-            search(for: step, error, intent: began.wall, deadline: began.monotonic + nodes[step].timeout)
+        case .look: search(for: step, error, moment, &decisions)
         case .redoInputs: redoInputs(of: step, error, isAfterDeath: isAfterDeath, moment, &decisions)
         case .ask: ask(step, error, [], moment, &decisions)
         }
     }
 
     /// Looks at once: what is found needs no more time. Only looks after the request's deadline can prove it absent.
-    private mutating func search(for step: Int, _ error: StepError, intent: Timestamp, deadline: Duration) {
-        lookSoon(step, StepProgress.Search(error: error, intent: intent, deadline: deadline))
+    ///
+    /// - Parameter first: when the first of several attempts began; nil for the last one.
+    private mutating func search(
+        for step: Int, _ error: StepError, since first: Timestamp? = nil, _ moment: Moment,
+        _ decisions: inout SchedulerDecisions
+    ) {
+        let began = steps[step].attemptStarted ?? moment
+        let intent = min(first ?? began.wall, began.wall)
+        // An instant of an earlier process that is still to come by this machine's clock says nothing of when that was.
+        guard began.monotonic < moment.monotonic || intent - moment.wall <= Scheduler.clockSlack else {
+            var error = error
+            error.why = "Whether it happened cannot be found out: this machine's clock has been set back since."
+            return ask(step, error, [], moment, &decisions)
+        }
+        let search = StepProgress.Search(
+            error: error, intent: intent, began: began.monotonic, deadline: began.monotonic + nodes[step].timeout)
+        lookSoon(step, search)
     }
 
     private mutating func lookSoon(_ step: Int, _ search: StepProgress.Search) {

@@ -14,6 +14,8 @@ public struct Scheduler: Sendable {
     public static let longestPause = Duration.seconds(120)
     /// How often a step may wait for a service's time before it fails.
     public static let maxWaits = 3
+    /// An instant of the journal that lies further ahead than this was written before the clock was set back.
+    static let clockSlack = Duration.seconds(2)
     /// What a service asks for beyond this is taken for a slip of its.
     public static let longestWait = Duration.seconds(366 * 86_400)
 
@@ -339,7 +341,7 @@ extension Scheduler {
                 search.isDue = false
                 steps[step].phase = .looking(search)
                 active += 1
-                decisions.actions.append(.look(step, since: search.intent))
+                decisions.actions.append(.look(step, since: search.intent(at: moment)))
             case .pending, .skipped, .succeeded, .failed, .canceled:
                 // It was skipped, or its inputs died, while it waited for room or its turn, which goes to the next.
                 releaseAccount(of: step)

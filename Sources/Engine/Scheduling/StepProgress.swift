@@ -44,8 +44,11 @@ struct StepProgress: Sendable {
     struct Search: Sendable {
         /// What put the write in doubt.
         let error: StepError
-        /// When the attempt began.
+        /// When the attempt began, by the wall clock of that moment.
         let intent: Timestamp
+        /// When the attempt began, by the clock that never jumps; for one of an earlier process at the earliest its
+        /// timeout ago.
+        let began: Duration
         /// Looks before this prove nothing: the request may still be on its way.
         let deadline: Duration
         /// Looks after the deadline that have shown nothing.
@@ -54,6 +57,12 @@ struct StepProgress: Sendable {
         var failedLooks = 0
         /// The next look may begin as soon as there is room.
         var isDue = false
+
+        /// When the attempt began, by the wall clock as it is now: that may have been set back since.
+        func intent(at moment: Moment) -> Timestamp {
+            let passed = Duration.milliseconds(-(moment.monotonic - began).wholeMilliseconds)
+            return min(intent, moment.wall + passed)
+        }
     }
 
     enum Gate: Sendable {

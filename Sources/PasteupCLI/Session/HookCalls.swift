@@ -136,7 +136,7 @@ struct HookCalls {
                 [
                     "step": .string(step.address), "kind": .string(pause.kind.rawValue),
                     "message": .string(pause.message),
-                    "command": .string(NextCommand.answer(pause, run: record.id, options: state.options)),
+                    "command": .string(NextCommand.answers(pause, run: record.id, options: state.options)[0]),
                 ]
             }
         }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Threading
 internal import Values
@@ -7,6 +8,7 @@ final class Output: Sendable {
     private let redactor = Locked(Redactor())
     /// The line at the bottom of a terminal that is drawn again and again; empty when there is none.
     private let status = Locked("")
+    private let lostResults = Locked(false)
     /// What a person is being asked, at the end of everything; empty when nothing is asked.
     private let question = Locked("")
     let isTerminal: Bool
@@ -29,7 +31,17 @@ final class Output: Sendable {
     }
 
     /// A result, to standard output.
-    func result(_ text: String) { write(redact(text), to: 1) }
+    func result(_ text: String) {
+        guard let code = write(redact(text), to: 1) else { return }
+        let isFirst = lostResults.withLock { lost in
+            defer { lost = true }
+            return !lost
+        }
+        if isFirst { note("error: the results cannot be written to standard output: \(systemReason(code)).\n") }
+    }
+
+    /// Whether a result could not be written.
+    var hasLostResults: Bool { lostResults.withLock { $0 } }
 
     /// Everything else, to standard error, above the status line.
     func note(_ text: String) {
@@ -49,6 +61,12 @@ final class Output: Sendable {
     }
 
     func clearStatus() { show(status: "") }
+
+    /// Gives each standard stream that the program was started without something to write to. Its number would go to the
+    /// next file that is opened, and messages into that.
+    static func openMissingStreams() {
+        for file in Int32(0)...2 where fcntl(file, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
+    }
 
     /// Asks, in place of the status line. What a person has typed at the prompt stays in the terminal's own line when
     /// notes come in between.
@@ -71,17 +89,28 @@ final class Output: Sendable {
     }
 
     /// A closed pipe takes nothing: that is its reader's wish, no failure.
-    private func write(_ text: String, to file: Int32) {
+    ///
+    /// - Returns: the error's number; nil when all is written.
+    @discardableResult
+    private func write(_ text: String, to file: Int32) -> Int32? {
         let bytes = Array(text.utf8)
         var offset = 0
         while offset < bytes.count {
             let count = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress! + offset, bytes.count - offset) }
             if count < 0 {
-                if errno == EINTR { continue }
-                return
+                switch errno {
+                case EINTR: continue
+                case EAGAIN:
+                    var request = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&request, 1, -1)
+                    continue
+                case EPIPE: return nil
+                case let code: return code
+                }
             }
             offset += count
         }
+        return nil
     }
 }
 

@@ -2,8 +2,8 @@ internal import Glibc
 internal import Journal
 internal import Threading
 
-/// Requests to stop, from signals: Ctrl-C stops a run, a request to end or a closed terminal interrupts it. A second one
-/// ends the process at once; the journal is whole at any instant.
+/// Requests to stop, from signals: Ctrl-C stops a run, a request to end or a closed terminal interrupts it. A second one,
+/// and the first while nothing runs, ends the process at once; the journal is whole at any instant.
 final class StopSignals: Sendable {
     private struct State: Sendable {
         var raised: RunState?
@@ -32,7 +32,8 @@ final class StopSignals: Sendable {
                 guard count == 1 else { return }
                 if isSecond { _exit(128 + Int32(byte)) }
                 isSecond = true
-                self?.raise(Int32(byte) == SIGINT ? .stopped : .interrupted)
+                let isHeard = self?.raise(Int32(byte) == SIGINT ? .stopped : .interrupted) ?? false
+                if !isHeard { _exit(128 + Int32(byte)) }
             }
         }
     }
@@ -53,12 +54,14 @@ final class StopSignals: Sendable {
         }
     }
 
-    private func raise(_ stop: RunState) {
+    /// - Returns: whether somebody listens.
+    private func raise(_ stop: RunState) -> Bool {
         let listeners = state.withLock { state in
             state.raised = stop
             return Array(state.listeners.values)
         }
         for listener in listeners { listener.yield(stop) }
+        return !listeners.isEmpty
     }
 
     /// A program that was started with a signal ignored (nohup) keeps ignoring it.

@@ -23,6 +23,7 @@ struct StateFolder: Sendable {
     init(
         _ given: String?, _ environment: [String: String], isSandbox: Bool, faults: ProgramFaults = ProgramFaults()
     ) throws {
+        guard given != "" else { throw UsageError("'--state' is empty", fix: "Give the path of a folder.") }
         let base = try given ?? StateFolder.standard(environment)
         let absolute = FileSystem.join(FileSystem.currentFolder, base)
         path = isSandbox ? FileSystem.join(absolute, "sandbox") : absolute

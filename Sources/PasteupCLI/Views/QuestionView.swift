@@ -30,7 +30,7 @@ struct QuestionView {
         if let picture = pause.picture { lines.append("  Picture: \(FileSystem.join(folder, picture))") }
         if let link = pause.linkFile { lines.append("  The page's address is in: \(FileSystem.join(folder, link))") }
         lines += pause.show.map { "  Look at: \(place(of: $0, in: folder))" }
-        lines.append("  Answer with: \(command)")
+        lines.append("  Answer with: \(commands.joined(separator: "  or: "))")
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -38,8 +38,8 @@ struct QuestionView {
         Value.object(members).json() + "\n"
     }
 
-    private var command: String {
-        NextCommand.answer(
+    private var commands: [String] {
+        NextCommand.answers(
             pause, run: record.id, options: state.options + (isOneOfSeveral ? " --step \(address)" : ""))
     }
 
@@ -49,7 +49,7 @@ struct QuestionView {
         var members: ValueObject = [
             "run": .string(record.id), "step": .string(address), "kind": .string(pause.kind.rawValue),
             "message": .string(pause.message), "answer": .string(pause.answer.rawValue),
-            "command": .string(command),
+            "command": .string(commands[0]),
         ]
         members["picture"] = pause.picture.map { .string(FileSystem.join(folder, $0)) }
         members["link-file"] = pause.linkFile.map { .string(FileSystem.join(folder, $0)) }

@@ -52,7 +52,7 @@ struct RunJSONView: RunView {
                 let options = state.options + (paused.count > 1 ? " --step \(step.address)" : "")
                 return [
                     "step": .string(step.address), "kind": .string(pause.kind.rawValue),
-                    "command": .string(NextCommand.answer(pause, run: record.id, options: options)),
+                    "command": .string(NextCommand.answers(pause, run: record.id, options: options)[0]),
                 ]
             }
         }

@@ -137,17 +137,23 @@ extension Workflow {
     }
 }
 
-/// The command with which a person goes on.
+/// The commands with which a person goes on.
 enum NextCommand {
-    static func answer(_ pause: PauseRequest, run: String, options: String) -> String {
+    /// One for each answer that there is.
+    static func answers(_ pause: PauseRequest, run: String, options: String) -> [String] {
         let command = "pasteup resume \(run)\(options)"
         return switch pause.answer {
-        case .captchaText: "\(command) --captcha TEXT"
-        case .successToken: "\(command) --success-token -"
-        case .approval: "\(command) --approve (or --reject)"
-        case .doubt: "\(command) --posted ID (or --resend)"
-        case .validated: "\(command) --validated"
-        case .none: command
+        case .captchaText: ["\(command) --captcha TEXT"]
+        case .successToken: ["\(command) --success-token -"]
+        case .approval: ["\(command) --approve", "\(command) --reject"]
+        case .doubt: ["\(command) --posted ID", "\(command) --resend"]
+        case .validated: ["\(command) --validated"]
+        case .none: [command]
         }
+    }
+
+    /// The answers on one line.
+    static func answer(_ pause: PauseRequest, run: String, options: String) -> String {
+        answers(pause, run: run, options: options).joined(separator: "  or: ")
     }
 }

@@ -18,8 +18,9 @@ extension VKClient {
                 ? .inDoubt(what, why: details.why()) : StepError(.server, what, why: details.why())
         }
         guard let rule = VKErrorRule.rule(for: code) else {
+            // Nobody knows whether such a write was carried out.
             return details.failure(
-                .invalid, meaning: "a code that this program does not know",
+                context.isWrite ? .inDoubt : .invalid, meaning: "a code that this program does not know",
                 fix: "Look it up in VK's documentation of \(context.method).")
         }
         switch rule.reaction {

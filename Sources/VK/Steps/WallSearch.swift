@@ -59,9 +59,11 @@ struct WallSearch: Sendable {
     ///   - now: what ours showed then.
     func window(serverTime: Timestamp?, now: Timestamp) -> WallWindow {
         let ahead = serverTime.map { $0 - now }
-        let floor = (intent + min(ahead ?? .zero, .zero)).earlier(by: Self.maxSkew)
+        // A clock of ours that is behind now may have been right when the post was sent, before a restart.
+        let earliest = intent + min(ahead ?? .zero, .zero)
+        let floor = earliest.earlier(by: Self.maxSkew)
         // VK counts in whole seconds.
-        let start = ahead.map { (intent + $0).earlier(by: .seconds(2)) } ?? floor
+        let start = ahead == nil ? floor : earliest.earlier(by: .seconds(2))
         return WallWindow(floor: floor, start: start)
     }
 

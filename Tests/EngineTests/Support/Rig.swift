@@ -23,6 +23,8 @@ struct Rig: Sendable {
     /// Attempts under way, in the order in which they began.
     private(set) var running: [String] = []
     private(set) var looking: [String] = []
+    /// The instants from which looks counted.
+    private(set) var lookedSince: [Timestamp] = []
     private(set) var timers: [(step: String, due: Duration)] = []
     /// Every attempt that was begun, and every look as "look post".
     private(set) var begun: [String] = []
@@ -242,7 +244,8 @@ struct Rig: Sendable {
             if !sketches[step].needs.allSatisfy({ state($0).isFinal }) { begunTooEarly.append(names[step]) }
             begun.append(attempt == 1 ? names[step] : "\(names[step]) \(attempt)")
             resumptions[names[step]] = resumption
-        case .look(let step, _):
+        case .look(let step, let since):
+            lookedSince.append(since)
             looking.append(names[step])
             begun.append("look \(names[step])")
         case .timer(let step, let delay): timers.append((names[step], monotonic + delay))
