@@ -179,7 +179,7 @@ import Values
     }
 
     @Test func keepsTheBodyInAFile() async throws {
-        let server = try ScriptedServer { _ in [.answer(200, [("Content-Type", "image/png")], SampleBytes.png)] }
+        let server = ScriptedServer { _ in [.answer(200, [("Content-Type", "image/png")], SampleBytes.png)] }
         let client = CurlClient()
         let kind = HTTPRequestStep(client: client)
         let parameters: ValueObject = ["url": .string("http://127.0.0.1:\(server.port)/x"), "save-as": "p.png"]
@@ -194,7 +194,7 @@ import Values
     }
 
     @Test(arguments: ["PATCH", "DELETE", "PUT", "HEAD"]) func sendsEveryMethod(method: String) async throws {
-        let server = try ScriptedServer { _ in [.answer(204)] }
+        let server = ScriptedServer { _ in [.answer(204)] }
         let client = CurlClient()
         let kind = HTTPRequestStep(client: client)
         let parameters: ValueObject = [

@@ -53,7 +53,7 @@ final class Story: Sendable {
     /// What its environment holds besides `PATH` and `LANG`.
     var environment: [String: String] {
         [
-            "HOME": folder.path, "PASTEUP_STATE": stateFolder, "SANDBOX": sandbox.baseURL,
+            "HOME": folder.path, "TMPDIR": folder.path, "PASTEUP_STATE": stateFolder, "SANDBOX": sandbox.baseURL,
             "XDG_RUNTIME_DIR": folder.file("runtime"), "INSTAGRAM_TOKEN": sandbox.instagramToken,
             "VK_TOKEN": sandbox.vkToken,
         ]

@@ -8,48 +8,67 @@ import Workflows
 
 /// Which steps of a failed run run again, and what the journal gets for it.
 @Suite struct RunRetryTests {
-    @Test(arguments: [
-        Case(
-            "what waits for the failed step, however far",
-            [Part("a", .failed), Part("b", .want("a"), needs: ["a"]), Part("c", .want("b"), needs: ["b"])],
-            again: ["a", "b", "c"]),
-        Case(
-            "no finished step of any branch",
-            [Part("a", .done), Part("b", .failed, needs: ["a"]), Part("c", .done, needs: ["a"])], again: ["b"]),
-        Case(
-            "no step whose condition was false elsewhere",
-            [Part("a", .failed), Part("b", .done), Part("c", .conditionFalse, needs: ["b"])], again: ["a"]),
-        Case(
-            "a step whose condition may have asked for the failure",
-            [Part("a", .failed), Part("b", .conditionFalse, needs: ["a"])], again: ["a", "b"]),
-        Case(
-            "no step that ran because of the failure",
-            [Part("a", .failed), Part("alarm", .done, needs: ["a"]), Part("b", .want("a"), needs: ["a"])],
-            again: ["a", "b"]),
-        Case(
-            "no post that was there already",
-            [Part("a", .done), Part("b", .failed, needs: ["a"]), Part("post", .posted, needs: ["a", "b"])],
-            again: ["b"]),
-        Case(
-            "what was not needed without the key that could not be made",
-            [
-                Part("latest", .failed), Part("card", .notNeeded), Part("upload", .notNeeded, needs: ["card"]),
-                Part("post", .want("latest"), needs: ["latest", "upload"]),
-            ], again: ["latest", "card", "upload", "post"]),
-        Case(
-            "nothing that found nothing to do",
-            [Part("a", .nothingToDo), Part("b", .want("a", .skipped), needs: ["a"]), Part("c", .failed)],
-            again: ["c"]),
-        Case(
-            "an accepted failure that nothing stands on",
-            [Part("a", .failed, continues: true), Part("b", .failed)], again: ["a", "b"]),
-        Case(
-            "no accepted failure that a later step has got over",
-            [Part("a", .failed, continues: true), Part("b", .done, needs: ["a"]), Part("c", .failed, needs: ["b"])],
-            again: ["c"]),
-        Case("nothing of a run without failures", [Part("a", .done)], again: []),
-    ])
-    func runsAgain(_ example: Case) {
+    @Test(
+        arguments: [
+            RetryCase(
+                "what waits for the failed step, however far",
+                [
+                    RetryPart("a", .failed), RetryPart("b", .want("a"), needs: ["a"]),
+                    RetryPart("c", .want("b"), needs: ["b"]),
+                ],
+                again: ["a", "b", "c"]),
+            RetryCase(
+                "no finished step of any branch",
+                [RetryPart("a", .done), RetryPart("b", .failed, needs: ["a"]), RetryPart("c", .done, needs: ["a"])],
+                again: ["b"]),
+            RetryCase(
+                "no step whose condition was false elsewhere",
+                [RetryPart("a", .failed), RetryPart("b", .done), RetryPart("c", .conditionFalse, needs: ["b"])],
+                again: ["a"]),
+            RetryCase(
+                "a step whose condition may have asked for the failure",
+                [RetryPart("a", .failed), RetryPart("b", .conditionFalse, needs: ["a"])], again: ["a", "b"]),
+            RetryCase(
+                "no step that ran because of the failure",
+                [
+                    RetryPart("a", .failed), RetryPart("alarm", .done, needs: ["a"]),
+                    RetryPart("b", .want("a"), needs: ["a"]),
+                ],
+                again: ["a", "b"]),
+            RetryCase(
+                "no post that was there already",
+                [
+                    RetryPart("a", .done), RetryPart("b", .failed, needs: ["a"]),
+                    RetryPart("post", .posted, needs: ["a", "b"]),
+                ],
+                again: ["b"]),
+            RetryCase(
+                "what was not needed without the key that could not be made",
+                [
+                    RetryPart("latest", .failed), RetryPart("card", .notNeeded),
+                    RetryPart("upload", .notNeeded, needs: ["card"]),
+                    RetryPart("post", .want("latest"), needs: ["latest", "upload"]),
+                ], again: ["latest", "card", "upload", "post"]),
+            RetryCase(
+                "nothing that found nothing to do",
+                [
+                    RetryPart("a", .nothingToDo), RetryPart("b", .want("a", .skipped), needs: ["a"]),
+                    RetryPart("c", .failed),
+                ],
+                again: ["c"]),
+            RetryCase(
+                "an accepted failure that nothing stands on",
+                [RetryPart("a", .failed, continues: true), RetryPart("b", .failed)], again: ["a", "b"]),
+            RetryCase(
+                "no accepted failure that a later step has got over",
+                [
+                    RetryPart("a", .failed, continues: true), RetryPart("b", .done, needs: ["a"]),
+                    RetryPart("c", .failed, needs: ["b"]),
+                ],
+                again: ["c"]),
+            RetryCase("nothing of a run without failures", [RetryPart("a", .done)], again: []),
+        ] as [RetryCase])
+    func runsAgain(_ example: RetryCase) {
         let retry = RunRetry(example.parts.entries, nodes: example.parts.nodes, graph: example.parts.graph)
         #expect(retry.steps == example.again)
         #expect(retry.entries(at: later, holding: []).map(\.kind) == example.again.map { _ in .stepReset })
@@ -57,7 +76,7 @@ import Workflows
 
     @Test func schedulerStartsTheFailedStepAndNothingFinished() throws {
         let parts = [
-            Part("a", .done), Part("b", .failed, needs: ["a"]), Part("c", .want("b"), needs: ["b"]),
+            RetryPart("a", .done), RetryPart("b", .failed, needs: ["a"]), RetryPart("c", .want("b"), needs: ["b"]),
         ]
         let entries = parts.entries
         let retry = RunRetry(entries, nodes: parts.nodes, graph: parts.graph)
@@ -72,7 +91,7 @@ import Workflows
 
     /// The key was given back with the failure: another run may have it by now.
     @Test func schedulerAsksForTheKeyAgainBeforeAnythingIsSent() throws {
-        let parts = [Part("a", .done), Part("post", .failed, needs: ["a"], effect: .write, once: ["a"])]
+        let parts = [RetryPart("a", .done), RetryPart("post", .failed, needs: ["a"], effect: .write, once: ["a"])]
         let entries = parts.entries
         let retry = RunRetry(entries, nodes: parts.nodes, graph: parts.graph)
         #expect(retry.doubts.isEmpty)
@@ -87,7 +106,8 @@ import Workflows
     // MARK: Doubt
 
     private static let doubtful = [
-        Part("a", .done), Part("post", .failedInDoubt, needs: ["a"], effect: .write, rule: .look, once: ["a"]),
+        RetryPart("a", .done),
+        RetryPart("post", .failedInDoubt, needs: ["a"], effect: .write, rule: .look, once: ["a"]),
     ]
 
     @Test func doubtfulWriteIsLookedForBeforeItIsSent() throws {
@@ -114,19 +134,19 @@ import Workflows
     }
 
     @Test func doubtThatDoesNoHarmIsSimplyRunAgain() {
-        let parts = [Part("saved", .failedInDoubt, effect: .write, rule: .redoInputs)]
+        let parts = [RetryPart("saved", .failedInDoubt, effect: .write, rule: .redoInputs)]
         let retry = RunRetry(parts.entries, nodes: parts.nodes, graph: parts.graph)
         #expect(retry.steps == ["saved"])
         #expect(retry.doubts.isEmpty)
     }
 }
 
-struct Case: Sendable, CustomTestStringConvertible {
+struct RetryCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    fileprivate let parts: [Part]
+    fileprivate let parts: [RetryPart]
     let again: [String]
 
-    fileprivate init(_ name: String, _ parts: [Part], again: [String]) {
+    fileprivate init(_ name: String, _ parts: [RetryPart], again: [String]) {
         testDescription = name
         self.parts = parts
         self.again = again
@@ -139,7 +159,7 @@ private let moment = Moment(wall: later, monotonic: .seconds(600))
 private let key = LedgerKey(scope: "daily", text: "own/1")
 
 /// A step and how it ended.
-private struct Part: Sendable {
+private struct RetryPart: Sendable {
     enum End: Sendable {
         case done, failed, failedInDoubt, conditionFalse, posted, notNeeded, nothingToDo
         /// Skipped for want of that step.
@@ -194,7 +214,7 @@ private struct Part: Sendable {
     }
 }
 
-extension [Part] {
+extension [RetryPart] {
     fileprivate var entries: [JournalEntry] { flatMap(\.entries) }
 
     fileprivate var nodes: [SchedulerNode] {
