@@ -1,5 +1,6 @@
 import Glibc
 import Journal
+import Sandbox
 import TestSupport
 import Testing
 import Values
