@@ -157,7 +157,7 @@ import Workflows
         requests: [PlannedRequest] = [], state: StepState? = nil, outputs: ValueObject = [:]
     ) -> PlannedStep {
         PlannedStep(
-            address: address, title: address, kind: "kind.of.\(address)", effect: effect,
+            address: address, title: address, kind: "kind.of.\(address)", effect: effect, asksPerson: false,
             account: effect == .pure ? nil : "vk", dependencies: dependencies,
             once: effect == .write ? .text([.known("own/"), .after(["a"])]) : nil,
             condition: effect == .write ? "inputs.go" : nil, parameters: parameters, requests: requests, state: state,
