@@ -147,9 +147,9 @@ public struct ExecRun: StepKind {
         var outputs = ValueObject()
         switch call["output"]?.string ?? "auto" {
         case "lines":
-            var lines = output.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-                Value.string(String(line.last == "\r" ? line.dropLast() : line))
-            }
+            // For Swift a carriage return and a line feed are one character.
+            var lines = output.text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+                .map { Value.string(String($0)) }
             if lines.last == "" { lines.removeLast() }
             outputs["lines"] = .array(lines)
         case "json": outputs = members(of: try json(output, call))

@@ -36,7 +36,7 @@ public struct HTTPRequestStep: StepKind {
         outputs: [
             Output("status", .integer, "The answer's status."),
             Output("headers", .map, "Its headers, names in lower case; cookies are left out."),
-            Output("body", .string, "Its body as text; with 'save-as' missing."),
+            Output("body", .string, "Its body as text; missing with 'save-as'."),
             Output("json", .any, "Its body as a value, where it is JSON."),
             Output("file", .file, "The kept body, with 'save-as'."),
             Output("bytes", .integer, "The kept body's size, with 'save-as'."),
@@ -239,6 +239,7 @@ extension HTTPRequestStep {
     private func json(_ response: HTTPResponse) -> Value? {
         let type = response.header("content-type")?.lowercased() ?? ""
         guard let value = try? Value(json: response.body) else { return nil }
-        return type.contains("json") || value.object != nil || value.array != nil ? value : nil
+        guard type.contains("json") || value.object != nil || value.array != nil else { return nil }
+        return value
     }
 }

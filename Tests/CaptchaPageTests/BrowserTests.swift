@@ -1,5 +1,4 @@
 import CaptchaPage
-import Files
 import Sandbox
 import TestSupport
 import Testing
@@ -58,30 +57,6 @@ struct BrowserTests {
         _ = try await Browser(open.address).finish()
         #expect(try await open.send("GET").status == 200)
         open.cancel()
-    }
-}
-
-/// A headless browser that opens a page, lets it come to rest, and says what it holds then.
-struct Browser {
-    static let path = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].first(where: FileSystem.exists)
-
-    private let folder: TemporaryFolder
-    private let program: TerminalProgram
-
-    init(_ address: String) throws {
-        folder = try TemporaryFolder()
-        program = try TerminalProgram(
-            Browser.path ?? "",
-            [
-                "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-                "--user-data-dir=" + folder.path, "--virtual-time-budget=8000", "--dump-dom", address,
-            ], environment: ["HOME": folder.path], cap: .seconds(120))
-    }
-
-    /// The page's elements as text.
-    func finish() async throws -> String {
-        _ = try await program.finish()
-        return program.transcript
     }
 }
 

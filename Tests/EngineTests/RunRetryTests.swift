@@ -8,79 +8,78 @@ import Workflows
 
 /// Which steps of a failed run run again, and what the journal gets for it.
 @Suite struct RunRetryTests {
-    @Test(
-        arguments: [
-            RetryCase(
-                "what waits for the failed step, however far",
-                [
-                    RetryPart("a", .failed), RetryPart("b", .want("a"), needs: ["a"]),
-                    RetryPart("c", .want("b"), needs: ["b"]),
-                ],
-                again: ["a", "b", "c"]),
-            RetryCase(
-                "no finished step of any branch",
-                [RetryPart("a", .done), RetryPart("b", .failed, needs: ["a"]), RetryPart("c", .done, needs: ["a"])],
-                again: ["b"]),
-            RetryCase(
-                "no step whose condition was false elsewhere",
-                [RetryPart("a", .failed), RetryPart("b", .done), RetryPart("c", .conditionFalse, needs: ["b"])],
-                again: ["a"]),
-            RetryCase(
-                "a step whose condition may have asked for the failure",
-                [RetryPart("a", .failed), RetryPart("b", .conditionFalse, needs: ["a"])], again: ["a", "b"]),
-            RetryCase(
-                "no step that ran because of the failure",
-                [
-                    RetryPart("a", .failed), RetryPart("alarm", .done, needs: ["a"]),
-                    RetryPart("b", .want("a"), needs: ["a"]),
-                ],
-                again: ["a", "b"]),
-            RetryCase(
-                "no post that was there already",
-                [
-                    RetryPart("a", .done), RetryPart("b", .failed, needs: ["a"]),
-                    RetryPart("post", .posted, needs: ["a", "b"]),
-                ],
-                again: ["b"]),
-            RetryCase(
-                "what was not needed without the key that could not be made",
-                [
-                    RetryPart("latest", .failed), RetryPart("card", .notNeeded),
-                    RetryPart("upload", .notNeeded, needs: ["card"]),
-                    RetryPart("post", .want("latest"), needs: ["latest", "upload"]),
-                ], again: ["latest", "card", "upload", "post"]),
-            RetryCase(
-                "nothing that found nothing to do",
-                [
-                    RetryPart("a", .nothingToDo), RetryPart("b", .want("a", .skipped), needs: ["a"]),
-                    RetryPart("c", .failed),
-                ],
-                again: ["c"]),
-            RetryCase(
-                "an accepted failure that nothing stands on",
-                [RetryPart("a", .failed, continues: true), RetryPart("b", .failed)], again: ["a", "b"]),
-            RetryCase(
-                "no accepted failure that a later step has got over",
-                [
-                    RetryPart("a", .failed, continues: true), RetryPart("b", .done, needs: ["a"]),
-                    RetryPart("c", .failed, needs: ["b"]),
-                ],
-                again: ["c"]),
-            RetryCase("nothing of a run without failures", [RetryPart("a", .done)], again: []),
-        ] as [RetryCase])
-    func runsAgain(_ example: RetryCase) {
-        let retry = RunRetry(example.parts.entries, nodes: example.parts.nodes, graph: example.parts.graph)
+    @Test(arguments: [
+        RetryCase(
+            "what waits for the failed step, however far",
+            [
+                EndedStep("a", .failed), EndedStep("b", .want("a"), needs: ["a"]),
+                EndedStep("c", .want("b"), needs: ["b"]),
+            ],
+            again: ["a", "b", "c"]),
+        RetryCase(
+            "no finished step of any branch",
+            [EndedStep("a", .done), EndedStep("b", .failed, needs: ["a"]), EndedStep("c", .done, needs: ["a"])],
+            again: ["b"]),
+        RetryCase(
+            "no step whose condition was false elsewhere",
+            [EndedStep("a", .failed), EndedStep("b", .done), EndedStep("c", .conditionFalse, needs: ["b"])],
+            again: ["a"]),
+        RetryCase(
+            "a step whose condition may have asked for the failure",
+            [EndedStep("a", .failed), EndedStep("b", .conditionFalse, needs: ["a"])], again: ["a", "b"]),
+        RetryCase(
+            "no step that ran because of the failure",
+            [
+                EndedStep("a", .failed), EndedStep("alarm", .done, needs: ["a"]),
+                EndedStep("b", .want("a"), needs: ["a"]),
+            ],
+            again: ["a", "b"]),
+        RetryCase(
+            "no post that was there already",
+            [
+                EndedStep("a", .done), EndedStep("b", .failed, needs: ["a"]),
+                EndedStep("post", .posted, needs: ["a", "b"]),
+            ],
+            again: ["b"]),
+        RetryCase(
+            "what was not needed without the key that could not be made",
+            [
+                EndedStep("latest", .failed), EndedStep("card", .notNeeded),
+                EndedStep("upload", .notNeeded, needs: ["card"]),
+                EndedStep("post", .want("latest"), needs: ["latest", "upload"]),
+            ], again: ["latest", "card", "upload", "post"]),
+        RetryCase(
+            "nothing that found nothing to do",
+            [
+                EndedStep("a", .nothingToDo), EndedStep("b", .want("a", .skipped), needs: ["a"]),
+                EndedStep("c", .failed),
+            ],
+            again: ["c"]),
+        RetryCase(
+            "an accepted failure that nothing stands on",
+            [EndedStep("a", .failed, continues: true), EndedStep("b", .failed)], again: ["a", "b"]),
+        RetryCase(
+            "no accepted failure that a later step has got over",
+            [
+                EndedStep("a", .failed, continues: true), EndedStep("b", .done, needs: ["a"]),
+                EndedStep("c", .failed, needs: ["b"]),
+            ],
+            again: ["c"]),
+        RetryCase("nothing of a run without failures", [EndedStep("a", .done)], again: []),
+    ])
+    func runsAgain(_ example: RetryCase) throws {
+        let retry = try RunRetry(example.parts.entries, nodes: example.parts.nodes, graph: example.parts.graph)
         #expect(retry.steps == example.again)
         #expect(retry.entries(at: later, holding: []).map(\.kind) == example.again.map { _ in .stepReset })
     }
 
     @Test func schedulerStartsTheFailedStepAndNothingFinished() throws {
         let parts = [
-            RetryPart("a", .done), RetryPart("b", .failed, needs: ["a"]), RetryPart("c", .want("b"), needs: ["b"]),
+            EndedStep("a", .done), EndedStep("b", .failed, needs: ["a"]), EndedStep("c", .want("b"), needs: ["b"]),
         ]
         let entries = parts.entries
-        let retry = RunRetry(entries, nodes: parts.nodes, graph: parts.graph)
-        var scheduler = parts.scheduler
+        let retry = try RunRetry(entries, nodes: parts.nodes, graph: parts.graph)
+        var scheduler = try parts.scheduler
         _ = try scheduler.restore(entries + retry.entries(at: later, holding: []), dueBy: later)
         let decisions = scheduler.handle(.begin(resuming: []), at: moment)
         #expect(decisions.actions == [.start(1, attempt: 2, resumption: nil)])
@@ -91,11 +90,11 @@ import Workflows
 
     /// The key was given back with the failure: another run may have it by now.
     @Test func schedulerAsksForTheKeyAgainBeforeAnythingIsSent() throws {
-        let parts = [RetryPart("a", .done), RetryPart("post", .failed, needs: ["a"], effect: .write, once: ["a"])]
+        let parts = [EndedStep("a", .done), EndedStep("post", .failed, needs: ["a"], effect: .write, once: ["a"])]
         let entries = parts.entries
-        let retry = RunRetry(entries, nodes: parts.nodes, graph: parts.graph)
+        let retry = try RunRetry(entries, nodes: parts.nodes, graph: parts.graph)
         #expect(retry.doubts.isEmpty)
-        var scheduler = parts.scheduler
+        var scheduler = try parts.scheduler
         _ = try scheduler.restore(entries + retry.entries(at: later, holding: []), dueBy: later)
         #expect(scheduler.handle(.begin(resuming: []), at: moment).actions == [.reserve(1)])
         let held = LedgerEntry(key: key, run: "other", address: "post", state: .done([:]), at: later)
@@ -106,19 +105,19 @@ import Workflows
     // MARK: Doubt
 
     private static let doubtful = [
-        RetryPart("a", .done),
-        RetryPart("post", .failedInDoubt, needs: ["a"], effect: .write, rule: .look, once: ["a"]),
+        EndedStep("a", .done),
+        EndedStep("post", .failedInDoubt, needs: ["a"], effect: .write, rule: .look, once: ["a"]),
     ]
 
     @Test func doubtfulWriteIsLookedForBeforeItIsSent() throws {
         let entries = Self.doubtful.entries
-        let retry = RunRetry(entries, nodes: Self.doubtful.nodes, graph: Self.doubtful.graph)
+        let retry = try RunRetry(entries, nodes: Self.doubtful.nodes, graph: Self.doubtful.graph)
         #expect(retry.doubts.map(\.address) == ["post"])
         #expect(retry.doubts.first?.key == key)
         let added = retry.entries(at: later, holding: ["post"])
         #expect(added.map(\.kind) == [.stepReset, .onceReserved, .stepPaused])
 
-        var scheduler = Self.doubtful.scheduler
+        var scheduler = try Self.doubtful.scheduler
         _ = try scheduler.restore(entries + added, dueBy: later)
         let begin = scheduler.handle(.begin(resuming: [(1, .answer(nil))]), at: moment)
         #expect(begin.actions == [.look(1, since: early)])
@@ -127,15 +126,15 @@ import Workflows
         #expect(found.finish == .succeeded)
     }
 
-    @Test func doubtfulWriteWhoseKeyIsTakenIsNotLookedFor() {
-        let retry = RunRetry(Self.doubtful.entries, nodes: Self.doubtful.nodes, graph: Self.doubtful.graph)
+    @Test func doubtfulWriteWhoseKeyIsTakenIsNotLookedFor() throws {
+        let retry = try RunRetry(Self.doubtful.entries, nodes: Self.doubtful.nodes, graph: Self.doubtful.graph)
         #expect(retry.entries(at: later, holding: []).map(\.kind) == [.stepReset])
         #expect(retry.doubts(holding: []).isEmpty)
     }
 
-    @Test func doubtThatDoesNoHarmIsSimplyRunAgain() {
-        let parts = [RetryPart("saved", .failedInDoubt, effect: .write, rule: .redoInputs)]
-        let retry = RunRetry(parts.entries, nodes: parts.nodes, graph: parts.graph)
+    @Test func doubtThatDoesNoHarmIsSimplyRunAgain() throws {
+        let parts = [EndedStep("saved", .failedInDoubt, effect: .write, rule: .redoInputs)]
+        let retry = try RunRetry(parts.entries, nodes: parts.nodes, graph: parts.graph)
         #expect(retry.steps == ["saved"])
         #expect(retry.doubts.isEmpty)
     }
@@ -143,10 +142,10 @@ import Workflows
 
 struct RetryCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    fileprivate let parts: [RetryPart]
+    fileprivate let parts: [EndedStep]
     let again: [String]
 
-    fileprivate init(_ name: String, _ parts: [RetryPart], again: [String]) {
+    fileprivate init(_ name: String, _ parts: [EndedStep], again: [String]) {
         testDescription = name
         self.parts = parts
         self.again = again
@@ -159,7 +158,7 @@ private let moment = Moment(wall: later, monotonic: .seconds(600))
 private let key = LedgerKey(scope: "daily", text: "own/1")
 
 /// A step and how it ended.
-private struct RetryPart: Sendable {
+private struct EndedStep: Sendable {
     enum End: Sendable {
         case done, failed, failedInDoubt, conditionFalse, posted, notNeeded, nothingToDo
         /// Skipped for want of that step.
@@ -214,7 +213,7 @@ private struct RetryPart: Sendable {
     }
 }
 
-extension [RetryPart] {
+extension [EndedStep] {
     fileprivate var entries: [JournalEntry] { flatMap(\.entries) }
 
     fileprivate var nodes: [SchedulerNode] {
@@ -226,13 +225,16 @@ extension [RetryPart] {
     }
 
     fileprivate var graph: StepGraph {
-        let places = Dictionary(uniqueKeysWithValues: enumerated().map { ($1.name, $0) })
-        func indices(_ names: [String]) -> [Int] { names.map { places[$0]! }.sorted() }
-        // The parts are written without cycles: a test that has one ends here.
-        return try! StepGraph(
-            dependencies: map { indices($0.needs) }, sources: map { indices($0.needs) },
-            onceSources: map { indices($0.once ?? []) })
+        get throws {
+            let places = Dictionary(uniqueKeysWithValues: enumerated().map { ($1.name, $0) })
+            func indices(_ names: [String]) -> [Int] { names.map { places[$0]! }.sorted() }
+            return try StepGraph(
+                dependencies: map { indices($0.needs) }, sources: map { indices($0.needs) },
+                onceSources: map { indices($0.once ?? []) })
+        }
     }
 
-    fileprivate var scheduler: Scheduler { Scheduler(nodes: nodes, graph: graph, concurrency: 4, seed: 1) }
+    fileprivate var scheduler: Scheduler {
+        get throws { Scheduler(nodes: nodes, graph: try graph, concurrency: 4, seed: 1) }
+    }
 }

@@ -71,7 +71,9 @@ import Values
 
     @Test func missingZonesAndCacheAreWarnings() async throws {
         try folder.write("file", [])
-        let findings = await MachineChecks(environment: ["TZDIR": folder.path, "HOME": folder.path]).findings()
+        let findings = await MachineChecks(
+            environment: ["TZDIR": folder.path, "HOME": folder.path], now: Timestamp(seconds: 1_790_000_000)
+        ).findings()
         let zones = try #require(findings.first { $0.check == "time zones" })
         #expect(zones.level == .warning)
         #expect(findings.first { $0.check == "font cache" }?.level == .ok)

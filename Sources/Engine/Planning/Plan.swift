@@ -23,7 +23,7 @@ public struct PlannedStep: Sendable {
     public let kind: String
     public let effect: Effect
     /// Whether it waits for a person's answer.
-    public let asksPerson: Bool
+    public var asksPerson = false
     /// The account's name in the workflow.
     public let account: String?
     /// The steps that it waits for.

@@ -46,7 +46,7 @@ enum CancelCommand: Command {
         }
         let cancellation = RunCancellation(
             try await store.entries(of: id), workflow: copy(record, state, session),
-            reserved: try await store.reserved(by: id), at: .now)
+            reserved: try await store.reserved(by: id), at: session.now)
         try await store.commit(
             JournalBatch(
                 run: id, entries: cancellation.entries, state: .canceled,

@@ -19,7 +19,8 @@ enum DoctorCommand: Command {
         let workflow = try arguments.positionals.first.map { try WorkflowSource(session).load($0).workflow }
         let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
         let findings =
-            await StateChecks(state: state).findings() + MachineChecks(environment: session.environment).findings()
+            await StateChecks(state: state).findings()
+            + MachineChecks(environment: session.environment, now: session.now).findings()
             + SecretChecks(environment: session.environment, workflow: workflow).findings
         let view = FindingsView(findings: findings, style: Style(isOn: session.style.isOn && isatty(1) == 1))
         session.output.result(arguments.has("--json") ? view.json : view.text)

@@ -27,7 +27,7 @@ enum PruneCommand: Command {
             let store = try await state.open()
             do {
                 report = try await Pruning(state, store).prune(
-                    olderThan: Timestamp(milliseconds: Timestamp.now.milliseconds - age.wholeMilliseconds),
+                    olderThan: Timestamp(milliseconds: session.now.milliseconds - age.wholeMilliseconds),
                     removes: removes)
                 await store.close()
             } catch {

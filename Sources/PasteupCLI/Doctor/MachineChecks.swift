@@ -7,9 +7,10 @@ internal import Values
 /// Whether the machine has what pasteup works with: a clock, zones, fonts, and libcurl with TLS.
 struct MachineChecks {
     let environment: [String: String]
+    let now: Timestamp
 
     func findings() async -> [Finding] {
-        [MachineChecks.clock(.now), zones, await fonts(), fontCache, MachineChecks.transport(.current)]
+        [MachineChecks.clock(now), zones, await fonts(), fontCache, MachineChecks.transport(.current)]
     }
 
     /// Years outside 2025…2099 are a clock that has lost its time: run ids sort wrongly and certificates are refused.

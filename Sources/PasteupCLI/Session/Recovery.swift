@@ -40,7 +40,8 @@ struct Recovery {
         let mine = try await open(file).filter { $0.lockKey == lockKey }
         var codes: [ExitCode] = []
         for run in try await mine.filter({ $0.state == .interrupted }) + due(mine) {
-            if run.state == .interrupted, let since = try await interruption(of: run, olderThan: workflow.recoverWithin) {
+            if run.state == .interrupted, let since = try await interruption(of: run, olderThan: workflow.recoverWithin)
+            {
                 try await ask(about: run, since, workflow)
                 codes.append(.paused)
             } else if let code = try await go(on: run.id, overlap: overlap) {

@@ -40,7 +40,7 @@ extension RunContinuation {
                 "run \(record.id) has no step to run again", fix: "See: pasteup show \(record.id)\(state.options)",
                 code: .usage)
         }
-        let now = Timestamp.now
+        let now = session.now
         var held: Set<String> = []
         for doubt in retry.doubts {
             guard let key = doubt.key else { continue }

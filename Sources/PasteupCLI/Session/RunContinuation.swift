@@ -88,6 +88,7 @@ struct RunContinuation {
             let revival = try await revive(record, workflow, entries)
             entries += revival.entries
             answers = revival.answers
+            record.state = .running
         }
         if let token = answer?.newToken, host == nil {
             try preparation.replaceToken(of: answers.keys.first, in: workflow, by: token, session)

@@ -57,7 +57,8 @@ import Values
         try await strike(series) { result, story, comment in
             #expect(result.code == 1, "\(comment)")
             #expect(result.errors.contains("journal '\(story.stateFolder)/journal.sqlite'"), "\(comment)")
-            #expect(result.errors.contains(series.fault.hasSuffix("full") ? "no space left" : "held by another process"))
+            #expect(
+                result.errors.contains(series.fault.hasSuffix("full") ? "no space left" : "held by another process"))
             #expect(result.output.isEmpty, "\(comment)")
         }
     }

@@ -93,7 +93,8 @@ import Values
     @Test func twoResumesStartedTogetherPostOnce() async throws {
         let story = try Story(timeout: "500ms")
         for round in 1...(isStress ? 50 : 4) {
-            #expect(try await story.faulty(["run", story.workflow], fault: "request \(1 + round % 6) after kill").isStruck)
+            #expect(
+                try await story.faulty(["run", story.workflow], fault: "request \(1 + round % 6) after kill").isStruck)
             let id = try #require(try await story.runs().first?.id)
             let first = try story.start("resume", id)
             let second = try story.start("resume", id)

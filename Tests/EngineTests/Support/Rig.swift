@@ -49,7 +49,8 @@ struct Rig: Sendable {
         self.asks = asks
         names = sketches.map(\.name)
         places = Dictionary(uniqueKeysWithValues: sketches.enumerated().map { ($1.name, $0) })
-        scheduler = Scheduler(nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 1, asks: asks)
+        scheduler = Scheduler(
+            nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 1, asks: asks)
     }
 
     var journal: [JournalEntry] { batches.flatMap(\.self) }
@@ -168,7 +169,8 @@ struct Rig: Sendable {
     private mutating func restore(after pause: Duration) throws {
         advance(by: pause)
         monotonic = .zero
-        scheduler = Scheduler(nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 2, asks: asks)
+        scheduler = Scheduler(
+            nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 2, asks: asks)
         running = []
         looking = []
         asked = []
