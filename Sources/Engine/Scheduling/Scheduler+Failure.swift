@@ -162,6 +162,7 @@ extension Scheduler {
     }
 
     private mutating func startOver(_ step: Int) {
+        steps[step].doubtSince = nil
         steps[step].failures = 0
         steps[step].firstAttempt = nil
         enqueue(step)
@@ -188,7 +189,8 @@ extension Scheduler {
         _ decisions: inout SchedulerDecisions
     ) {
         let began = steps[step].attemptStarted ?? moment
-        let intent = min(first ?? began.wall, began.wall)
+        let intent = min(first ?? steps[step].doubtSince ?? began.wall, began.wall)
+        steps[step].doubtSince = intent
         // An instant of an earlier process that is still to come by this machine's clock says nothing of when that was.
         guard began.monotonic < moment.monotonic || intent - moment.wall <= Scheduler.clockSlack else {
             var error = error

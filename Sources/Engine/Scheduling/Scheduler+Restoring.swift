@@ -46,6 +46,10 @@ extension Scheduler {
         steps[step].attempts = max(steps[step].attempts, entry.attempt)
         switch entry.kind {
         case .attemptStarted:
+            // The one before was in doubt, and is sent again.
+            if case .running = steps[step].phase, steps[step].doubtSince == nil {
+                steps[step].doubtSince = steps[step].lastIntent
+            }
             steps[step].phase = .running
             if steps[step].keyFirstSent == nil { steps[step].keyFirstSent = entry.at }
             steps[step].lastIntent = entry.at
@@ -79,7 +83,12 @@ extension Scheduler {
             }
         case .stepResumed:
             steps[step].failures = 0
-            steps[step].phase = steps[step].phase.isPausedInDoubt ? .running : .pending
+            if steps[step].phase.isPausedInDoubt {
+                steps[step].phase = .running
+            } else {
+                steps[step].phase = .pending
+                steps[step].doubtSince = nil
+            }
         case .stepCanceled: steps[step].phase = .canceled
         case .onceReserved: steps[step].gate = .granted
         case .stepReset:
@@ -98,6 +107,7 @@ extension Scheduler {
         case .generationRaised:
             steps[step].generation += 1
             steps[step].keyFirstSent = nil
+            steps[step].doubtSince = nil
             steps[step].resumption = nil
             steps[step].phase = .pending
         case .looked, .runResumed, .runEnded, .runPaused: break

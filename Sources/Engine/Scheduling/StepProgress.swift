@@ -94,6 +94,9 @@ struct StepProgress: Sendable {
     /// When the last attempt of an earlier process began, and what it met.
     var lastIntent: Timestamp?
     var lastError: StepError?
+    /// When the first attempt in doubt began, when the last ones were sent again because it had been proved absent: it may
+    /// still turn up.
+    var doubtSince: Timestamp?
     var generation = 1
     /// What an earlier pause left, until another pause or a re-run of its inputs replaces it: every attempt gets it.
     var resumption: Resumption?

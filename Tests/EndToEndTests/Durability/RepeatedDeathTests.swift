@@ -28,6 +28,23 @@ import Values
         try await story.expectOnePost("\(told) \(last.all)")
     }
 
+    /// What a dead process may have saved cannot be seen, so that each death uploads again; it is not the step's failure.
+    @Test func deathsWhileAPhotoIsSavedDoNotFailTheRun() async throws {
+        let story = try Story()
+        try await story.fault("photos.saveWallPhoto", ["type": "hang", "when": "after"], calls: [1, 2, 3])
+        var words = ["run", story.workflow]
+        for death in 1...3 {
+            let program = try story.runner().start(words)
+            try await story.wait(for: "photos.saveWallPhoto", calls: Int64(death))
+            program.send(SIGKILL)
+            #expect(try await program.finish().signal == SIGKILL)
+            words = ["resume", try #require(try await story.runs().first?.id)]
+        }
+        let last = try await story.runner().run(words)
+        #expect(last.code == 0, "\(last.all)")
+        try await story.expectOnePost(last.all)
+    }
+
     /// `resume --captcha` is killed at every commit and request. The person answers again, if there is a question again.
     @Test(arguments: ["journal # before kill", "journal # after kill", "request # before kill", "request # after kill"])
     func answerToACaptchaKilledAtAnyInstantPostsOnce(fault: String) async throws {
