@@ -24,6 +24,7 @@ import Values
 
     static let mappings: [(name: String, keys: [KnownKey])] = [
         ("workflow", .workflow), ("input", .input), ("step", .step), ("once", .once), ("retry", .retry),
+        ("hooks", .hooks), ("hook", .hook),
     ]
 
     @Test(arguments: mappings.map(\.name)) func keyTablesListWhatFilesMayHold(_ name: String) throws {

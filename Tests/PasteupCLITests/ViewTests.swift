@@ -224,8 +224,12 @@ import Workflows
 
     @Test func fetchedPlanSaysThatNothingWasWritten() {
         let plan = Plan(
-            workflow: "w", steps: [step("a", .read, state: .succeeded, outputs: ["id": "7"]), step("b", .idempotent)],
-            outputs: [])
+            workflow: "w",
+            steps: [
+                step("a", .read, state: .succeeded, outputs: ["id": "7"]),
+                step("b", .idempotent, requests: [PlannedRequest("POST", .known("https://u.example/"))]),
+                step("c", .idempotent),
+            ], outputs: [])
         #expect(
             PlanHumanView(plan, file: "w.yaml", plain).text == """
                 Plan of w (w.yaml)
@@ -235,8 +239,11 @@ import Workflows
                      id  7
 
                 2. b  kind.of.b  (uploads)  account vk
+                   POST https://u.example/
 
-                Plan: 1 read, 1 upload. Nothing was written anywhere.
+                3. c  kind.of.c  (writes, and may again)  account vk
+
+                Plan: 1 read, 1 upload, 1 write. Nothing was written anywhere.
 
                 """)
     }

@@ -52,7 +52,7 @@ enum ResumeCommand: Command {
         }
         let store = try await state.open()
         let source = WorkflowSource(session)
-        let questioner = isSweep ? nil : Questioner(arguments, session, asksByItself: true)
+        let questioner = isSweep ? nil : Questioner(arguments, session, asksByItself: answer == nil)
         let continuation = RunContinuation(session, state, store, source, questioner: questioner, arguments)
         do {
             let code: ExitCode

@@ -1,6 +1,8 @@
 internal import Files
 internal import Glibc
 internal import StepKit
+// In optimised builds the compiler takes timespec for a declaration of this module, whose headers include the same one.
+internal import SwiftOverlayShims
 internal import Threading
 internal import Values
 

@@ -32,11 +32,12 @@ extension VKClient {
         var continuation: ValueObject = ["form": "redirect"]
         if let user = details.error["remixstlid"], !user.isNull { continuation["remixstlid"] = user }
         let file = await saveLink(address, kind: "captcha", call: call)
+        // By itself VK's page shows no token: it hands it to the page that holds it in a frame.
         let instruction =
-            file.map {
-                "Open the address in '\($0)' in a browser and solve it; the page lives five minutes, "
-                    + "and going on without an answer brings a fresh one."
-            } ?? "Its address could not be kept; going on without an answer brings a fresh one."
+            file == nil
+            ? "Its address could not be kept; going on without an answer brings a fresh one."
+            : "Its page lives five minutes. Going on at a terminal without an answer brings a fresh one, and a page on "
+                + "this computer that shows it and takes its token."
         return PauseRequest(
             .captcha, message: "VK asks account '\(details.context.account.name)' for a captcha. " + instruction,
             linkFile: file, expires: now() + Self.pageLife, answer: file == nil ? .none : .successToken,

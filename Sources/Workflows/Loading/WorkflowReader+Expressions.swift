@@ -166,7 +166,7 @@ extension WorkflowReader {
                 : "; a variable whose name ends in TOKEN, SECRET, PASSWORD or KEY counts as one" : ""
         report(
             reference, in: node, "\(site.label) may not hold a secret", why: site.secretRule + ending,
-            fix: "Put it into an account under 'accounts'")
+            fix: site.kind == .hook ? "Give it in 'env'" : "Put it into an account under 'accounts'")
     }
 
     // MARK: Places
