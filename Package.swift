@@ -44,6 +44,7 @@ let package = Package(
         .target(name: "CImageCodecs", dependencies: ["CJPEG", "CPNG"]),
         .target(name: "CCaptchaPage", exclude: ["page.html"]),
 
+        .target(name: "CStandardStreams"),
         .target(name: "CSpawn"),
 
         module("Threading"),
@@ -81,7 +82,8 @@ let package = Package(
         module(
             "PasteupCLI",
             [
-                "Accounts", "BuiltinSteps", "CaptchaPage", "Diagnostics", "Engine", "Expressions", "Files", "HTTP",
+                "Accounts", "BuiltinSteps", "CStandardStreams", "CaptchaPage", "Diagnostics", "Engine", "Expressions",
+                "Files", "HTTP",
                 "HTTPServer", "Hashing", "Instagram", "Journal", "Processes", "SQLiteJournal", "Sandbox", "ServiceKit",
                 "StepKit", "StoryCard", "Threading", "VK", "Values", "Workflows", "YAML",
             ]),

@@ -17,7 +17,6 @@ public enum Pasteup {
             fflush(nil)
             exit(0)
         }
-        Output.openMissingStreams()
         let signals = StopSignals()
         let environment = Session.environment()
         let session = Session(environment: environment, signals: signals, faults: faults)

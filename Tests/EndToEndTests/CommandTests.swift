@@ -114,6 +114,8 @@ import Values
         #expect(post?["pause"]?["kind"]?.string == "captcha")
         let saved = object["steps"]?.array?.first { $0["step"]?.string == "saved" }
         #expect(saved?["outputs"]?["attachment"]?.string?.hasPrefix("photo743215608_") == true)
+        #expect(saved?["outputs"]?["items"]?[0]?["id"] != nil)
+        #expect(!object.json().contains("access_key") && !object.json().contains("?size="), "\(object.json())")
 
         let paused = try await story.pasteup("paused")
         #expect(paused.output.hasPrefix("\(id)  instagram-to-vk  step 'post' (captcha), since "))

@@ -48,7 +48,8 @@ import Values
         (["run", "photo.yaml", "-i"], "option '-i' needs a value. Write '-i NAME=VALUE'."),
         (["list", "--limit", "none"], "'--limit none' is no number of runs. Give a whole number from 1."),
         (["sandbox", "--port", "70000"], "'--port 70000' is no port. Give a number from 0 to 65535."),
-        (["show", "x"], "there are no runs in"),
+        (["show", "x"], "there are no runs in"), (["help", "rnu"], "unknown command 'rnu'. Did you mean 'run'?"),
+        (["list", "--state", ""], "'--state' is empty. Give the path of a folder."),
     ])
     func commandLineThatIsWrongEndsWith2(words: [String], message: String) async throws {
         let story = try Story()
@@ -101,6 +102,41 @@ import Values
         #expect(run.errors.contains(what == "a file above it" ? story.folder.file("above") : path), "\(run.errors)")
         #expect(!run.errors.contains("fatal"), "\(run.errors)")
         #expect(try await story.counts().isEmpty)
+    }
+
+    /// Runs the program in a shell that has changed its streams.
+    private func shell(_ story: Story, _ words: String, _ redirections: String) async throws -> ProgramResult {
+        let shell = ProgramRunner("/bin/sh", environment: story.environment, folder: story.folder.path)
+        return try await shell.run(["-c", "exec \(ProgramRunner.built("pasteup")) \(words) \(redirections)"])
+    }
+
+    @Test(arguments: ["<&-", ">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+    func closedStreamsTakeNoMessagesIntoFiles(redirections: String) async throws {
+        let story = try Story()
+        #expect(try await shell(story, "run photo.yaml", redirections).code == 0)
+        #expect(try await story.posts().count == 1)
+        let list = try await story.pasteup("list")
+        #expect(list.code == 0 && list.output.contains("succeeded"), "\(list.all)")
+    }
+
+    @Test func resultsThatCannotBeWrittenAreAFailure() async throws {
+        let story = try Story()
+        let run = try await shell(story, "--help", ">/dev/full")
+        #expect(run.code == 1)
+        #expect(
+            run.errors
+                == "error: the results cannot be written to standard output: No space left on device.\n")
+    }
+
+    /// The pipe is open at both ends, and nothing comes.
+    @Test func signalEndsACommandThatRunsNothing() async throws {
+        let story = try Story()
+        let shell = ProgramRunner("/bin/sh", environment: story.environment, folder: story.folder.path)
+        let run = try await shell.run([
+            "-c",
+            "mkfifo pipe; \(ProgramRunner.built("pasteup")) validate pipe & exec 3>pipe; kill -TERM $!; wait $!; echo $?",
+        ])
+        #expect(run.output == "143\n", "\(run.all)")
     }
 
     @Test func noNetworkFailsWithAPlainSentence() async throws {

@@ -62,12 +62,6 @@ final class Output: Sendable {
 
     func clearStatus() { show(status: "") }
 
-    /// Gives each standard stream that the program was started without something to write to. Its number would go to the
-    /// next file that is opened, and messages into that.
-    static func openMissingStreams() {
-        for file in Int32(0)...2 where fcntl(file, F_GETFD) < 0 { _ = open("/dev/null", O_RDWR) }
-    }
-
     /// Asks, in place of the status line. What a person has typed at the prompt stays in the terminal's own line when
     /// notes come in between.
     func prompt(_ text: String) {

@@ -101,13 +101,30 @@ struct PublicEntry {
         var shown = ValueObject()
         for (name, value) in outputs {
             let output = declaration?.outputs.first { $0.name == name }
-            if output?.isSensitive ?? (name == "response") { continue }
+            if output?.isSensitive ?? ["response", "access_key"].contains(name) { continue }
             if output?.type == .file, let path = value.string {
                 shown[name] = .string(FileSystem.join(folder, path))
             } else {
-                shown[name] = value
+                shown[name] = output?.type == .url ? value : PublicEntry.withoutKeys(value)
             }
         }
         return shown
+    }
+
+    /// The value without what opens things: the keys of media, and the queries of addresses, which a service's answer
+    /// may hold at any depth.
+    private static func withoutKeys(_ value: Value) -> Value {
+        switch value {
+        case .string(let text):
+            guard text.hasPrefix("https://") || text.hasPrefix("http://"),
+                let query = text.utf8.firstIndex(of: UInt8(ascii: "?"))
+            else { return value }
+            return .string(text[..<query] + "?…")
+        case .array(let elements): return .array(elements.map(withoutKeys))
+        case .object(let members):
+            return .object(
+                ValueObject(members.filter { $0.key != "access_key" }.map { ($0.key, withoutKeys($0.value)) }))
+        default: return value
+        }
     }
 }
