@@ -6,15 +6,22 @@ internal import Glibc
 public enum FileSystem {
     /// The whole content.
     ///
-    /// - Parameter maxBytes: a larger file is refused with `EFBIG`.
-    public static func read(_ path: String, maxBytes: Int = .max) throws(FileError) -> [UInt8] {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+    /// - Parameters:
+    ///   - maxBytes: a larger file is refused with `EFBIG`.
+    ///   - regularOnly: whether a pipe or a device is refused with `EINVAL` instead of being waited for.
+    public static func read(
+        _ path: String, maxBytes: Int = .max, regularOnly: Bool = false
+    ) throws(FileError) -> [UInt8] {
+        let file = open(path, O_RDONLY | O_CLOEXEC | (regularOnly ? O_NONBLOCK : 0))
         guard file >= 0 else { throw .last("open", path) }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { throw .last("read", path) }
         guard status.st_mode & S_IFMT != S_IFDIR else {
             throw FileError(operation: "read", path: path, code: EISDIR)
+        }
+        guard !regularOnly || status.st_mode & S_IFMT == S_IFREG else {
+            throw FileError(operation: "read", path: path, code: EINVAL)
         }
         guard status.st_size <= maxBytes else { throw FileError(operation: "read", path: path, code: EFBIG) }
         var content: [UInt8] = []

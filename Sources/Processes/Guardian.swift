@@ -65,7 +65,14 @@ extension ChildProcess {
                             var request = pasteup_spawn_request(
                                 path: path, arguments: words.baseAddress!, environment: variables.baseAddress!,
                                 folder: folder, guard: channel, input: input.baseAddress, input_count: input.count)
-                            return pasteup_spawn(&request, &child, &code)
+                            // Another thread's child may hold a program that was just written open until it runs.
+                            var stage = pasteup_spawn(&request, &child, &code)
+                            for _ in 0..<20 where code == ETXTBSY {
+                                usleep(5_000)
+                                code = 0
+                                stage = pasteup_spawn(&request, &child, &code)
+                            }
+                            return stage
                         }
                     }
                 }

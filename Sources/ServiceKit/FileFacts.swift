@@ -12,9 +12,14 @@ public struct FileFacts: Sendable, Hashable {
     public init(of path: String) throws(FileError) {
         guard !FileSystem.isFolder(path) else { throw FileError(operation: "read", path: path, code: EISDIR) }
         size = try FileSystem.size(path)
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe is not waited for: an upload must say its length before.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw FileError(operation: "open", path: path, code: errno) }
         defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw FileError(operation: "read", path: path, code: EINVAL)
+        }
         var head = [UInt8](repeating: 0, count: PictureFormat.headLength)
         let count = read(file, &head, head.count)
         guard count >= 0 else { throw FileError(operation: "read", path: path, code: errno) }

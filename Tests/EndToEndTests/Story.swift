@@ -13,6 +13,7 @@ final class Story: Sendable {
     let folder: TemporaryFolder
     let sandbox: SandboxServer
     private let port: UInt16
+    private let isHolding = Locked(false)
 
     /// - Parameters:
     ///   - timeout: how long an attempt at `wall.post` may take. Doubt about a post is settled only after that.
@@ -70,10 +71,21 @@ final class Story: Sendable {
     func pasteup(
         _ words: String..., input: String? = nil, changes: [String: String?] = [:]
     ) async throws -> ProgramResult {
-        try await turns.use { try await runner(changes).run(words, input: input) }
+        try await inTurn { try await self.runner(changes).run(words, input: input) }
     }
 
-    func start(_ words: String...) throws -> RunningProgram { try runner().start(words) }
+    /// Starts `pasteup` and goes on. From here on this story's programs do not queue: what was started is held in the
+    /// middle of something, and its time is counted.
+    func start(_ words: String...) throws -> RunningProgram {
+        isHolding.withLock { $0 = true }
+        return try runner().start(words)
+    }
+
+    private func inTurn(
+        _ body: @Sendable () async throws -> ProgramResult
+    ) async throws -> ProgramResult {
+        isHolding.withLock { $0 } ? try await body() : try await turns.use(body)
+    }
 
     /// Runs a command line as the program printed it.
     func pasteup(line: String, replacing placeholder: String = "TEXT", by answer: String = "", input: String? = nil)
@@ -81,7 +93,7 @@ final class Story: Sendable {
     {
         var words = line.split(separator: " ").map { $0 == placeholder ? answer : String($0) }
         words.removeFirst()
-        return try await turns.use { [words] in try await runner().run(words, input: input) }
+        return try await inTurn { [words] in try await self.runner().run(words, input: input) }
     }
 
     // MARK: The sandbox

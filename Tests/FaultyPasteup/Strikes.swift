@@ -7,36 +7,50 @@ internal import Threading
 /// | word | is |
 /// |---|---|
 /// | 1 | `journal` for the store's commits, `request` for HTTP requests |
-/// | 2 | which one, counted from 1; `3+` is every one from the third on |
+/// | 2 | which one, counted from 1; `3+` is every one from the third on; for requests also the label, as `wall.post` |
 /// | 3 | `before` or `after` it: after a request means that its answer is there and nobody has seen it |
-/// | 4 | `kill` ends the process at once; for the journal also `full` and `busy`, as SQLite says them |
+/// | 4 | `kill` ends the process at once, `stop` stops it until SIGCONT; for the journal also `full` and `busy` |
 struct Strike: Sendable {
     enum Place: String, Sendable { case journal, request }
     enum Moment: String, Sendable { case before, after }
-    enum Harm: String, Sendable { case kill, full, busy }
+    enum Harm: String, Sendable { case kill, stop, full, busy }
 
     let place: Place
     let moment: Moment
     let harm: Harm
-    private let first: Int
-    private let isLasting: Bool
+    private let target: Target
+
+    private enum Target: Sendable {
+        case number(Int)
+        case from(Int)
+        case label(String)
+    }
 
     init(_ text: Substring) {
         let words = text.split(separator: " ")
         guard words.count == 4, let place = Place(rawValue: String(words[0])),
             let moment = Moment(rawValue: String(words[2])), let harm = Harm(rawValue: String(words[3])),
-            let first = Int(words[1].hasSuffix("+") ? words[1].dropLast() : words[1]),
-            place == .journal || harm == .kill
+            place == .journal || harm == .kill || harm == .stop
         else { fatalError("FAULT: '\(text)' is no strike") }
         self.place = place
         self.moment = moment
         self.harm = harm
-        self.first = first
-        isLasting = words[1].hasSuffix("+")
+        if let number = Int(words[1]) {
+            target = .number(number)
+        } else if words[1].hasSuffix("+"), let number = Int(words[1].dropLast()) {
+            target = .from(number)
+        } else {
+            target = .label(String(words[1]))
+        }
     }
 
-    func hits(_ place: Place, _ number: Int, _ moment: Moment) -> Bool {
-        self.place == place && self.moment == moment && (isLasting ? number >= first : number == first)
+    func hits(_ place: Place, _ number: Int, label: String? = nil, _ moment: Moment) -> Bool {
+        guard self.place == place, self.moment == moment else { return false }
+        return switch target {
+        case .number(let wanted): number == wanted
+        case .from(let first): number >= first
+        case .label(let wanted): label == wanted
+        }
     }
 }
 
@@ -58,6 +72,7 @@ final class Strikes: Sendable {
         leaveMark()
         switch strike.harm {
         case .kill: return .run { kill(getpid(), SIGKILL) }
+        case .stop: return .run { kill(getpid(), SIGSTOP) }
         case .full: return .full
         case .busy: return .busy
         }
@@ -71,10 +86,10 @@ final class Strikes: Sendable {
         }
     }
 
-    func request(_ number: Int, _ moment: Strike.Moment) {
-        guard strikes.contains(where: { $0.hits(.request, number, moment) }) else { return }
+    func request(_ number: Int, label: String?, _ moment: Strike.Moment) {
+        guard let strike = strikes.first(where: { $0.hits(.request, number, label: label, moment) }) else { return }
         leaveMark()
-        kill(getpid(), SIGKILL)
+        kill(getpid(), strike.harm == .stop ? SIGSTOP : SIGKILL)
     }
 
     private func leaveMark() {

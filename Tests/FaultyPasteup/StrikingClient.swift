@@ -6,18 +6,18 @@ struct StrikingClient: HTTPClient {
     let strikes: Strikes
 
     func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await strike { try await client.send(request) }
+        try await strike(request.label) { try await client.send(request) }
     }
 
     func download(_ request: HTTPRequest, to path: String) async throws -> HTTPResponse {
-        try await strike { try await client.download(request, to: path) }
+        try await strike(request.label) { try await client.download(request, to: path) }
     }
 
-    private func strike(_ exchange: () async throws -> HTTPResponse) async throws -> HTTPResponse {
+    private func strike(_ label: String?, _ exchange: () async throws -> HTTPResponse) async throws -> HTTPResponse {
         let number = strikes.nextRequest()
-        strikes.request(number, .before)
+        strikes.request(number, label: label, .before)
         let response = try await exchange()
-        strikes.request(number, .after)
+        strikes.request(number, label: label, .after)
         return response
     }
 }

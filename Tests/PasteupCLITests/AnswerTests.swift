@@ -22,7 +22,8 @@ import Values
     ) throws -> [String: PauseAnswer?] {
         let arguments = try ResumeCommand.spec.parse(words)
         return try Answer.spread(
-            Answer(arguments, output), over: paused(steps), step: arguments.value("--step"), record, options: " --sandbox")
+            Answer(arguments, output), over: paused(steps), step: arguments.value("--step"), record,
+            options: " --sandbox")
     }
 
     @Test(
@@ -81,7 +82,8 @@ import Values
     @Test func approvalWaitsForAWord() {
         let error = #expect(throws: UsageError.self) { try spread([], [("a", .approval)]) }
         #expect(error?.message == "run r7k2 waits for an answer: Type the text.")
-        #expect(error?.fix == "Write: pasteup resume r7k2 --sandbox --approve  or: pasteup resume r7k2 --sandbox --reject")
+        #expect(
+            error?.fix == "Write: pasteup resume r7k2 --sandbox --approve  or: pasteup resume r7k2 --sandbox --reject")
     }
 
     @Test(arguments: [

@@ -33,7 +33,7 @@ public final class RawConnection: @unchecked Sendable {
             throw failure
         }
         // A server that answers nothing fails the test, and does not hang it.
-        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 

@@ -22,7 +22,6 @@ struct Attempt: Sendable {
     let keyFirstSent: Timestamp?
     let resumption: Resumption?
     let clock: any EngineClock
-    let turns: (any WriteTurns)?
     let observe: @Sendable (RunEvent) -> Void
 
     /// Carries the call out and says what came of it.
@@ -30,8 +29,6 @@ struct Attempt: Sendable {
         do {
             let call = try call()
             let limit = step.timeout + step.kind.extraTime(for: call) + grace
-            let turn = try await turn()
-            defer { withExtendedLifetime(turn) {} }
             switch try await bounded(by: limit, { try await step.kind.run(call) }) {
             case .succeeded(let outputs)?: return .succeeded(index, stored(outputs))
             case .skipped(let reason)?: return .nothingToDo(index, reason: redactor.redact(reason))
@@ -73,12 +70,6 @@ struct Attempt: Sendable {
         } catch {
             return .lookFailed(index, stepError(error))
         }
-    }
-
-    /// A write waits until no other process writes with the same account.
-    private func turn() async throws -> (any Sendable)? {
-        guard step.effect == .write, let account, let turns else { return nil }
-        return try await turns.take(for: account)
     }
 
     /// The step kind's own limits come first: they know whether anything was sent.

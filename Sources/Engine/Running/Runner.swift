@@ -2,6 +2,7 @@ internal import Expressions
 internal import Files
 public import Journal
 public import StepKit
+internal import Threading
 internal import Values
 public import Workflows
 
@@ -21,6 +22,9 @@ public struct Runner {
     private let redactor: Redactor
     /// The keys of `once` that this run holds.
     private var keys: [Int: LedgerKey] = [:]
+    /// Writes that wait for their account's turn, and what keeps the turns that were taken.
+    private var ready: [Int: Attempt] = [:]
+    private let taken = Locked<[Int: any Sendable]>([:])
     /// What each write was last sent with: that is what is looked for, whatever its inputs have become since.
     private var sent: [Int: Result<ValueObject, StepError>] = [:]
     /// What became of the last attempt of each step, for messages.
@@ -204,8 +208,33 @@ public struct Runner {
         case .reserve(let index): events.append(try await reserve(index))
         case .start(let index, let number, let resumption):
             let attempt = attempt(index, number: number, resumption: resumption)
-            if attempt.step.effect == .write { sent[index] = attempt.given }
-            group.addTask { await attempt.carryOut() }
+            guard attempt.step.effect == .write else {
+                group.addTask { await attempt.carryOut() }
+                return
+            }
+            sent[index] = attempt.given
+            guard let turns = services.turns, let account = attempt.account else {
+                group.addTask { await attempt.carryOut() }
+                return
+            }
+            ready[index] = attempt
+            // A write waits until no other process writes with the same account.
+            group.addTask { [taken] in
+                do {
+                    let turn = try await turns.take(for: account)
+                    taken.withLock { $0[index] = turn }
+                    return .turnTaken(index)
+                } catch {
+                    return .cancelled(index)
+                }
+            }
+        case .send(let index):
+            guard let attempt = ready.removeValue(forKey: index) else { return }
+            group.addTask { [taken] in
+                let event = await attempt.carryOut()
+                taken.withLock { $0[index] = nil }
+                return event
+            }
         case .look(let index, let since):
             services.observe(.looking(address: workflow.steps[index].id))
             let attempt = attempt(index, number: scheduler.attempts(of: index), resumption: nil, given: sent[index])
@@ -238,7 +267,7 @@ public struct Runner {
             idempotencyKey: idempotencyKey(
                 run: record.id, address: step.id, generation: scheduler.generation(of: index)),
             keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption, clock: services.clock,
-            turns: services.turns, observe: services.observe)
+            observe: services.observe)
     }
 
     private func arguments(of step: Step) -> Result<ValueObject, StepError> {

@@ -168,6 +168,19 @@ extension Scheduler {
         enqueue(step)
     }
 
+    // MARK: Turns
+
+    /// A write that had to wait for its turn has its intent journalled anew: the request's deadline and the search for it
+    /// count from when it can have been sent.
+    mutating func turnTaken(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        if let began = steps[step].attemptStarted, moment.monotonic - began.monotonic > .seconds(1) {
+            steps[step].attemptStarted = moment
+            decisions.durability = .durable
+            record(.attemptStarted, step, moment, &decisions)
+        }
+        decisions.actions.append(.send(step))
+    }
+
     // MARK: Doubt
 
     private mutating func resolveDoubt(

@@ -104,6 +104,7 @@ public struct Scheduler: Sendable {
         case .lookFailed(let step, let error):
             active -= 1
             lookFailed(step, error, moment, &decisions)
+        case .turnTaken(let step): turnTaken(step, moment, &decisions)
         case .cancelled:
             active -= 1
             // Without a stop it was the task of the whole run that was cancelled: nothing more can be done in it.

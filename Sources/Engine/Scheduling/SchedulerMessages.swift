@@ -35,6 +35,8 @@ public enum SchedulerEvent: Sendable {
     case timerFired(Int)
     case looked(Int, Sighting)
     case lookFailed(Int, StepError)
+    /// The write has its account's turn on this machine, and goes now.
+    case turnTaken(Int)
     /// An attempt or a look was cancelled, because the run stops.
     case cancelled(Int)
     /// What came of a question.
@@ -83,6 +85,8 @@ public enum SchedulerAction: Sendable, Hashable {
     /// Evaluate the key of `once` and reserve it.
     case reserve(Int)
     case start(Int, attempt: Int, resumption: Resumption?)
+    /// The write that was started, and has waited for its turn, goes now.
+    case send(Int)
     /// Look whether the write that began then has happened.
     case look(Int, since: Timestamp)
     case timer(Int, Duration)

@@ -97,12 +97,13 @@ enum HiddenInput {
     static func line(_ output: Output, prompt: String) -> String? {
         var former = termios()
         guard tcgetattr(0, &former) == 0 else { return readLine() }
-        output.prompt(prompt)
-        defer { output.endPrompt(isTyped: false) }
+        // Whoever sees the prompt may type at once: nothing of it may be echoed.
         var hidden = former
         hidden.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
         tcsetattr(0, TCSADRAIN, &hidden)
         defer { tcsetattr(0, TCSADRAIN, &former) }
+        output.prompt(prompt)
+        defer { output.endPrompt(isTyped: false) }
         var line: [UInt8] = []
         var byte: UInt8 = 0
         while true {

@@ -35,7 +35,7 @@ final class ImageFiles {
         guard size <= limits.maxBytes || FileSystem.isFolder(path) else {
             throw .image(path: path, .tooManyBytes(count: size, limit: limits.maxBytes))
         }
-        do throws(FileError) { return try FileSystem.read(path, maxBytes: limits.maxBytes) } catch {
+        do throws(FileError) { return try FileSystem.read(path, maxBytes: limits.maxBytes, regularOnly: true) } catch {
             throw .file(error)
         }
     }

@@ -19,6 +19,32 @@ extension Story {
     func faulty(
         _ words: [String], fault: String? = nil, clock: String? = nil, state: String? = nil
     ) async throws -> (result: ProgramResult, isStruck: Bool) {
+        let (program, mark) = try faultyRunner(fault, clock: clock, state: state)
+        let result = try await turns.use { try await program.run(words) }
+        return (result, FileSystem.exists(mark))
+    }
+
+    /// Starts the program so that it stops itself, as by SIGSTOP from outside, and waits until it does.
+    ///
+    /// - Parameter place: the request's label, and `before` or `after` it.
+    func startStopping(_ words: String..., at place: String) async throws -> RunningProgram {
+        let (program, mark) = try faultyRunner("request \(place) stop")
+        let running = try program.start(words)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { while !Task.isCancelled, !FileSystem.exists(mark) { await Task.yield() } }
+            group.addTask {
+                let result = try await running.finish()
+                Issue.record("it ended instead of stopping. \(result.all)")
+            }
+            try await group.next()
+            group.cancelAll()
+        }
+        return running
+    }
+
+    private func faultyRunner(
+        _ fault: String?, clock: String? = nil, state: String? = nil
+    ) throws -> (program: ProgramRunner, mark: String) {
         let mark = folder.file("struck")
         if FileSystem.exists(mark) { try FileSystem.removeTree(mark) }
         var program = runner(["PASTEUP_STATE": state ?? stateFolder])
@@ -26,8 +52,7 @@ extension Story {
         program.environment["FAULT"] = fault
         program.environment["FAULT_MARK"] = mark
         program.environment["FAULT_CLOCK"] = clock
-        let result = try await turns.use { [program] in try await program.run(words) }
-        return (result, FileSystem.exists(mark))
+        return (program, mark)
     }
 
     /// Forgets everything: the services and the state folder are as at the start.

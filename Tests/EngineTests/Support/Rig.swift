@@ -250,6 +250,7 @@ struct Rig: Sendable {
             lookedSince.append(since)
             looking.append(names[step])
             begun.append("look \(names[step])")
+        case .send: break
         case .timer(let step, let delay): timers.append((names[step], monotonic + delay))
         case .ask(let step, _, let refusals):
             precondition(history(names[step]).last == .stepPaused, "a question comes after its journal")
