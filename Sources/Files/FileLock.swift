@@ -9,7 +9,13 @@ public final class FileLock: Sendable {
 
     private init(file: Int32) { self.file = file }
 
-    deinit { close(file) }
+    /// Closing alone would leave the lock with a child that another thread has just forked, until that child runs its
+    /// program.
+    deinit {
+        var free = flock(l_type: Int16(F_UNLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+        _ = fcntl(file, ofdSetLock, &free)
+        close(file)
+    }
 
     /// Takes the lock, or returns nil when another holds it. Makes the file when it is missing.
     public static func take(_ path: String) throws(FileError) -> FileLock? {

@@ -13,7 +13,7 @@ final class Story: Sendable {
     let folder: TemporaryFolder
     let sandbox: SandboxServer
     private let port: UInt16
-    private let isHolding = Locked(false)
+    let isHolding = Locked(false)
 
     /// - Parameters:
     ///   - timeout: how long an attempt at `wall.post` may take. Doubt about a post is settled only after that.
