@@ -15,8 +15,6 @@ public struct Runner {
     private let record: RunRecord
     private let services: RunServices
     private let paths: ArtifactPaths
-    /// The steps' places in the file by address.
-    private let places: [String: Int]
     private var scheduler: Scheduler
     private var values: RunValues
     private let redactor: Redactor
@@ -36,7 +34,6 @@ public struct Runner {
         self.record = record
         self.services = services
         paths = ArtifactPaths(folder: services.folder)
-        places = Dictionary(uniqueKeysWithValues: workflow.steps.enumerated().map { ($1.id, $0) })
         scheduler = Scheduler(
             nodes: workflow.steps.map { SchedulerNode($0, account: $0.account.flatMap { services.accounts[$0] }) },
             graph: workflow.graph, concurrency: workflow.concurrency, seed: services.seed,
@@ -77,8 +74,11 @@ public struct Runner {
                 return nil
             }
             var events: [SchedulerEvent] = [.begin(resuming: resuming)]
+            var next = 0
             while finished == nil {
-                if events.isEmpty {
+                if next == events.count {
+                    events.removeAll(keepingCapacity: true)
+                    next = 0
                     switch try await group.next() {
                     case .some(let event?): events.append(event)
                     case .some(nil): break
@@ -87,7 +87,8 @@ public struct Runner {
                     }
                     continue
                 }
-                let event = events.removeFirst()
+                let event = events[next]
+                next += 1
                 note(event)
                 let decisions = scheduler.handle(event, at: services.clock.now)
                 try await commit(decisions)
@@ -107,7 +108,7 @@ public struct Runner {
     ) async throws -> [(step: Int, how: ResumeHow)] {
         var resuming = try scheduler.restore(entries, dueBy: services.clock.now.wall)
         for entry in entries {
-            guard let index = places[entry.address] else { continue }
+            guard let index = workflow.place(of: entry.address) else { continue }
             switch entry.kind {
             case .stepSucceeded: set(entry.data["outputs"]?.object ?? [:], of: index)
             case .onceReserved: keys[index] = LedgerKey(journalValue: entry.data)
@@ -123,7 +124,7 @@ public struct Runner {
             if !scheduler.holdsKey(index) { keys[index] = nil }
         }
         for (address, answer) in answers {
-            guard let index = places[address], scheduler.state(of: index) == .paused else { continue }
+            guard let index = workflow.place(of: address), scheduler.state(of: index) == .paused else { continue }
             resuming.append((index, try how(answer, index)))
         }
         return resuming.sorted { $0.step < $1.step }
@@ -180,7 +181,7 @@ public struct Runner {
     /// A reservation is journalled with its key: a later process must not find another one, when a variable of the
     /// environment has changed.
     private func withKey(_ entry: JournalEntry) -> JournalEntry {
-        guard entry.kind == .onceReserved, let key = places[entry.address].flatMap({ keys[$0] }) else { return entry }
+        guard entry.kind == .onceReserved, let key = workflow.place(of: entry.address).flatMap({ keys[$0] }) else { return entry }
         return JournalEntry(entry.kind, entry.address, attempt: entry.attempt, at: entry.at, data: key.journalValue)
     }
 

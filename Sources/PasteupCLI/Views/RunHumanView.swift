@@ -67,9 +67,7 @@ final class RunHumanView: RunView {
 
     /// An address or a file that the step has made.
     private func detail(_ entry: JournalEntry) -> String {
-        guard let outputs = entry.data["outputs"]?.object,
-            let step = workflow.steps.first(where: { $0.id == entry.address })
-        else { return "" }
+        guard let outputs = entry.data["outputs"]?.object, let step = workflow.step(entry.address) else { return "" }
         let shown = step.kind.declaration.outputs.filter { !$0.isSensitive }
         for output in shown where output.type == .url || output.name == "url" {
             if let url = outputs[output.name]?.string { return "  " + url }

@@ -77,7 +77,7 @@ struct PublicEntry {
 
     init(_ entry: JournalEntry, _ workflow: Workflow, folder: String) {
         var data = entry.data.object ?? [:]
-        let declaration = workflow.steps.first { $0.id == entry.address }?.kind.declaration
+        let declaration = workflow.step(entry.address)?.kind.declaration
         for name in ["outputs"] {
             guard let outputs = data[name]?.object else { continue }
             data[name] = .object(PublicEntry.shown(outputs, declaration, folder))

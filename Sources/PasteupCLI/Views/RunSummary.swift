@@ -28,12 +28,13 @@ struct RunSummary {
 
     func lines(_ style: Style) -> [String] {
         var lines: [String] = []
+        let pauses = outcome.steps.count { $0.pause != nil }
         for step in outcome.steps {
             if let error = step.error {
                 let mark = step.continuesOnError ? style.yellow("warning:") : style.red("error:")
                 lines.append("\(mark) step '\(step.address)'\(attempts(step)): \(error.sentence)")
             }
-            if let pause = step.pause { lines += question(step, pause, style) }
+            if let pause = step.pause { lines += question(step, pause, isOneOfSeveral: pauses > 1, style) }
             if case .once(let entry)? = step.skipReason, let line = held(entry) { lines.append(line) }
         }
         lines += skipped.lines
@@ -50,7 +51,9 @@ struct RunSummary {
     }
 
     /// What a person is asked, and with which command to answer.
-    private func question(_ step: StepReport, _ pause: PauseRequest, _ style: Style) -> [String] {
+    private func question(
+        _ step: StepReport, _ pause: PauseRequest, isOneOfSeveral: Bool, _ style: Style
+    ) -> [String] {
         let folder = state.runFolder(record.id)
         var lines = ["\(style.yellow("paused:")) step '\(step.address)' (\(pause.kind.rawValue)): \(pause.message)"]
         if let picture = pause.picture { lines.append("  Picture: \(FileSystem.join(folder, picture))") }
@@ -60,14 +63,9 @@ struct RunSummary {
         }
         lines += pause.show.map { "  Look at: \(place(of: $0, in: folder))" }
         if let expires = pause.expires { lines.append("  It is good until \(expires.localText).") }
-        lines.append(
-            "  Answer with: " + NextCommand.answer(pause, run: record.id, options: state.options + several(step)))
+        let options = state.options + (isOneOfSeveral ? " --step \(step.address)" : "")
+        lines.append("  Answer with: " + NextCommand.answer(pause, run: record.id, options: options))
         return lines
-    }
-
-    /// Names the step when more than one is paused.
-    private func several(_ step: StepReport) -> String {
-        outcome.steps.count { $0.pause != nil } > 1 ? " --step \(step.address)" : ""
     }
 
     /// A key that another run holds: who, and how that run goes on.
@@ -131,8 +129,8 @@ struct RunSummary {
 extension Workflow {
     /// The secret that holds the token of the step's account; nil when there is none, or several.
     fileprivate func tokenSecret(of address: String) -> String? {
-        let name = steps.first { $0.id == address }?.account
-        let references = accounts.first { $0.name == name }?.token.references.filter { $0.root == "secrets" } ?? []
+        let name = step(address)?.account
+        let references = name.flatMap(account)?.token.references.filter { $0.root == "secrets" } ?? []
         return references.count == 1 ? references.first?.path.first : nil
     }
 }
