@@ -53,7 +53,8 @@ let package = Package(
         module("Files"),
         module("Diagnostics"),
         module("Values", ["CJansson"]),
-        module("YAML", ["CYAML", "Diagnostics"]),
+        module("YAML", ["CYAML", "Diagnostics", "Values"]),
+        module("Tables", ["YAML", "Values", "Diagnostics", "Files"]),
         module("Expressions", ["Values", "Diagnostics"]),
         module("StepKit", ["Values", "Diagnostics"]),
         module("Workflows", ["YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files"]),
@@ -111,6 +112,7 @@ let package = Package(
         tests("Diagnostics"),
         tests("Values"),
         tests("YAML", ["Diagnostics"], fixtures: true),
+        tests("Tables", ["Values", "Diagnostics", "Files"]),
         tests("Expressions", ["Values", "Diagnostics"], fixtures: true),
         tests("StepKit", ["Values"]),
         tests(
