@@ -29,13 +29,13 @@ import Values
                 "rows.json",
                 "[\n  {\"wall\": -12,\r\n   \"п\\\"\": {\"a\": [1, \"]\"]}, \"text\" : \"hi\"},\n  {\"text\": \"you\"}\n]",
                 [
-                    (0, nil, 2, 3, 1), (0, "wall", 2, 12, 3), (0, "п\"", 3, 10, 17), (0, "text", 3, 38, 4),
+                    (0, nil, 2, 3, 1), (0, "wall", 2, 12, 3), (0, "п\"", 3, 11, 15), (0, "text", 3, 37, 4),
                     (1, "text", 4, 12, 5), (1, "wall", 4, 3, 1),
                 ]
             ),
             (
                 "rows.yaml", "- wall: -12\n  text: \"hi\"\n- text: you\n",
-                [(0, nil, 1, 3, 4), (0, "wall", 1, 9, 3), (0, "text", 2, 9, 4), (1, "text", 3, 9, 3)]
+                [(0, nil, 1, 3, 1), (0, "wall", 1, 9, 3), (0, "text", 2, 9, 4), (1, "text", 3, 9, 3)]
             ),
         ] as [(String, String, [(Int, String?, Int, Int, Int)])])
     func placesAreThoseOfTheFile(_ name: String, _ text: String, places: [(Int, String?, Int, Int, Int)]) throws {
@@ -58,7 +58,7 @@ import Values
         ("rows.json", "[1, null]", "rows.json:1:5: error: row 2 is null."),
         ("rows.json", " \n", "rows.json:1:1: error: the table is empty."),
         ("rows.yaml", "a: 1\n", "rows.yaml:1:1: error: the table is a mapping, not a list of rows."),
-        ("rows.yaml", "# nothing\n", "rows.yaml:1:1: error: the table is empty."),
+        ("rows.yaml", "~\n", "rows.yaml:1:1: error: the table is empty."),
         ("rows.yaml", "- a: 1\n  a: 2\n", "rows.yaml:2:3: error: "),
     ]) func faultsAreToldWithTheirPlace(_ name: String, _ text: String, message: String) {
         let shown = renderedErrors(text, name) ?? "none"

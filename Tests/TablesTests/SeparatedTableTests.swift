@@ -21,7 +21,7 @@ import Values
         ("empty quotes", "a,b\n\"\",\"\"\n1,\n", #"[{"a":"1","b":""}]"#),
         ("quote inside", "a,b\nthe \"Spring\",2\n", #"[{"a":"the \"Spring\"","b":"2"}]"#),
         ("blanks stay", "a,b\n x , y\n", #"[{"a":" x ","b":" y"}]"#),
-        ("blanks around names go", " a ,\tb\n1,2\n", #"[{"a":"1","b":"2"}]"#),
+        ("blanks around names go", " a , b\u{A0}\n1,2\n", #"[{"a":"1","b":"2"}]"#),
         ("empty lines", "\na,b\n\n1,2\n,\n\n", #"[{"a":"1","b":"2"}]"#),
         ("trailing separators", "a,b\n1,2,,\n", #"[{"a":"1","b":"2"}]"#),
         ("one column", "text\nHello\nyou\n", #"[{"text":"Hello"},{"text":"you"}]"#),
