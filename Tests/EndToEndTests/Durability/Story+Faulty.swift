@@ -33,9 +33,8 @@ extension Story {
         let running = try program.start(words)
         isHolding.withLock { $0 = true }
         // One that ends instead of stopping fails the test, and does not hang it.
-        let end = ContinuousClock.now + .seconds(60)
-        while !FileSystem.exists(mark), ContinuousClock.now < end { await Task.yield() }
-        #expect(FileSystem.exists(mark), "it did not come to \(place)")
+        let isStopped = await running.stopped()
+        #expect(isStopped && FileSystem.exists(mark), "it did not come to \(place)")
         return running
     }
 
