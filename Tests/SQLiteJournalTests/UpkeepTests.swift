@@ -88,6 +88,7 @@ struct UpkeepTests {
     func journalOfTheFirstFormatIsBroughtAlongWithItsRuns() async throws {
         try await withStateFolder { folder in
             try FileSystem.makeFolder(folder)
+            try FileSystem.write([], to: database(in: folder))
             let connection = try SQLiteConnection(path: database(in: folder), busyTimeout: .seconds(10))
             try Migrations.migrate(connection, through: Array(Migrations.all.prefix(1)))
             try JournalTables(connection: connection).add(makeRun("r1"))

@@ -112,7 +112,7 @@ struct HookCalls {
         let response = try await client.send(
             HTTPRequest(
                 .post, address, headers: fields, body: .bytes(Array(text.utf8), contentType: "application/json"),
-                limits: HTTPLimits(total: timeout), isWrite: true, label: redactedAddress(address)))
+                limits: HTTPLimits(total: timeout + .seconds(1)), isWrite: true, label: redactedAddress(address)))
         guard (200..<300).contains(response.status) else {
             throw HookFailure(what: "\(redactedAddress(address)) answered with HTTP \(response.status)")
         }
