@@ -60,6 +60,7 @@ struct RunDetailView {
             let shown = shownOutputs(step)
             return shown["url"]?.string ?? shown["file"]?.string ?? ""
         case .skipped: return step.skipReason?.text ?? ""
+        case .paused where step.hold != nil: return "waits for run \(step.hold?.run ?? "")"
         case .waiting: return step.until.map { "until \($0.localText)" } ?? ""
         default: return step.error?.sentence ?? ""
         }
@@ -86,6 +87,7 @@ struct RunDetailView {
                 members["started-at"] = step.startedAt.map { .string($0.iso8601) }
                 members["ended-at"] = step.endedAt.map { .string($0.iso8601) }
                 members["error"] = step.error?.journalValue
+                members["held-by"] = step.hold.map { ["run": .string($0.run), "step": .string($0.address)] }
                 members["skipped-because"] = step.skipReason?.journalValue
                 members["until"] = step.until.map { .string($0.iso8601) }
                 if step.outputs != nil { members["outputs"] = .object(shownOutputs(step)) }

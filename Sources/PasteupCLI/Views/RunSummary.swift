@@ -12,12 +12,12 @@ struct RunSummary {
     private let workflow: Workflow
     private let record: RunRecord
     private let state: StateFolder
-    private let holders: [String: RunRecord]
+    private let holders: Holders
 
-    /// - Parameter holders: the runs that hold keys for which steps were skipped, by id.
+    /// - Parameter holders: the runs that keep steps of this one back.
     init(
         _ outcome: RunOutcome, of workflow: Workflow, _ record: RunRecord, _ state: StateFolder,
-        _ holders: [String: RunRecord]
+        _ holders: Holders
     ) {
         self.outcome = outcome
         self.workflow = workflow
@@ -35,6 +35,7 @@ struct RunSummary {
                 lines.append("\(mark) step '\(step.address)'\(attempts(step)): \(error.sentence)")
             }
             if let pause = step.pause { lines += question(step, pause, isOneOfSeveral: pauses > 1, style) }
+            if let hold = step.hold { lines += held(step, hold, style) }
             if case .once(let entry)? = step.skipReason, let line = held(entry) { lines.append(line) }
         }
         lines += skipped.lines
@@ -68,10 +69,18 @@ struct RunSummary {
         return lines
     }
 
+    /// Another run's question, which this one waits for.
+    private func held(_ step: StepReport, _ hold: AccountHold, _ style: Style) -> [String] {
+        [
+            "\(style.yellow("paused:")) step '\(step.address)' waits: \(holders.reason(hold)).",
+            "  Answer that with: " + holders.command(hold, options: state.options),
+        ]
+    }
+
     /// A key that another run holds: who, and how that run goes on.
     private func held(_ entry: LedgerEntry) -> String? {
         if case .done = entry.state { return nil }
-        guard let holder = holders[entry.run], holder.id != record.id else { return nil }
+        guard let holder = holders.runs[entry.run], holder.id != record.id else { return nil }
         let command =
             switch holder.state {
             case .paused: "paused"
@@ -86,7 +95,7 @@ struct RunSummary {
         let name = "run \(record.id)"
         switch outcome.state {
         case .succeeded: return success
-        case .paused: return "\(name) is paused: \(count(.paused, "question")) to answer."
+        case .paused: return paused
         case .waiting:
             let until = outcome.wakesAt.map { " until \($0.localText)" } ?? ""
             return "\(name) is waiting\(until). Go on then with: pasteup resume --due\(state.options)"
@@ -98,6 +107,14 @@ struct RunSummary {
                 "\(name) failed: \(count(.failed, "step")) failed, \(skipped) skipped. "
                 + "Run them again with: pasteup retry \(record.id)\(state.options)"
         }
+    }
+
+    private var paused: String {
+        let questions = outcome.steps.count { $0.pause != nil }
+        guard questions == 0, let hold = outcome.steps.lazy.compactMap(\.hold).first else {
+            return "run \(record.id) is paused: \(counted(questions, "question")) to answer."
+        }
+        return "run \(record.id) is paused; it goes on by itself when run \(hold.run) has been answered."
     }
 
     private var success: String {
