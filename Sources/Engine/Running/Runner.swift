@@ -18,6 +18,7 @@ public struct Runner {
     private var scheduler: Scheduler
     private var values: RunValues
     private let redactor: Redactor
+    private let order: EventOrder
     /// The keys of `once` that this run holds.
     private var keys: [Int: LedgerKey] = [:]
     /// Writes that wait for their account's turn, and what keeps the turns that were taken.
@@ -36,6 +37,7 @@ public struct Runner {
         self.record = record
         self.services = services
         paths = ArtifactPaths(folder: services.folder)
+        order = EventOrder(services.observe)
         scheduler = Scheduler(
             nodes: workflow.steps.map { SchedulerNode($0, account: $0.account.flatMap { services.accounts[$0] }) },
             graph: workflow.graph, concurrency: workflow.concurrency, seed: services.seed,
@@ -64,6 +66,12 @@ public struct Runner {
     public mutating func run(
         restoring entries: [JournalEntry] = [], answers: [String: PauseAnswer?] = [:]
     ) async throws -> RunOutcome {
+        try await TaskThread.run { try await work(restoring: entries, answers: answers) }
+    }
+
+    private mutating func work(
+        restoring entries: [JournalEntry], answers: [String: PauseAnswer?]
+    ) async throws -> RunOutcome {
         services.observe(.began(record, isResumed: !entries.isEmpty))
         let resuming = try await restore(entries, answers)
         var wakesAt: Timestamp?
@@ -71,6 +79,7 @@ public struct Runner {
         try await withThrowingTaskGroup(of: SchedulerEvent?.self) { group in
             defer { group.cancelAll() }
             let stops = services.stops
+            let (journal, order) = (services.journal, order)
             group.addTask {
                 for await state in stops { return .stop(state) }
                 return nil
@@ -93,8 +102,17 @@ public struct Runner {
                 next += 1
                 note(event)
                 let decisions = scheduler.handle(event, at: services.clock.now)
-                try await commit(decisions)
-                for action in decisions.actions { try await carryOut(action, &group, &events) }
+                let batch = batch(of: decisions)
+                if mayStartAtOnce(decisions) {
+                    order.hold()
+                    async let committed: Void = Runner.commit(batch, journal, order)
+                    for action in decisions.actions { try await carryOut(action, &group, &events) }
+                    try await committed
+                } else {
+                    try await Runner.commit(batch, journal, order)
+                    if batch?.unholds.isEmpty == false { try await holdFurther() }
+                    for action in decisions.actions { try await carryOut(action, &group, &events) }
+                }
                 if case .stop = event { group.cancelAll() }
                 finished = decisions.finish
                 wakesAt = decisions.wakesAt
@@ -165,10 +183,23 @@ public struct Runner {
         }
     }
 
-    private mutating func commit(_ decisions: SchedulerDecisions) async throws(JournalError) {
+    /// Whether the attempts need not wait until the journal has their beginning: all of them only read or compute, and
+    /// what they begin with is not lost when it is repeated.
+    private func mayStartAtOnce(_ decisions: SchedulerDecisions) -> Bool {
+        guard decisions.durability == .grouped, decisions.finish == nil else { return false }
+        // A step whose question is settled ends before others may hold its account.
+        guard holding.isEmpty else { return false }
+        return decisions.actions.allSatisfy { action in
+            guard case .start(let index, _, _) = action else { return false }
+            return [.pure, .read].contains(workflow.steps[index].effect)
+        }
+    }
+
+    /// What is journalled of the decisions; nil for nothing.
+    private mutating func batch(of decisions: SchedulerDecisions) -> JournalBatch? {
         let entries = decisions.entries.map(withKey)
         for entry in entries { noteOutcome(entry) }
-        guard !entries.isEmpty || decisions.finish != nil else { return }
+        guard !entries.isEmpty || decisions.finish != nil else { return nil }
         var batch = JournalBatch(
             run: record.id, entries: entries, state: decisions.finish, wakesAt: decisions.wakesAt,
             unholds: freed(by: entries), durability: decisions.durability)
@@ -178,15 +209,22 @@ public struct Runner {
         for step in decisions.releases {
             if let key = keys[step] { batch.ledger.append(.release(key)) }
         }
-        try await services.journal.commit(batch)
-        if !batch.unholds.isEmpty { try await holdFurther() }
-        for entry in entries { services.observe(.entry(entry)) }
+        return batch
+    }
+
+    private static func commit(
+        _ batch: JournalBatch?, _ journal: any JournalStore, _ order: EventOrder
+    ) async throws(JournalError) {
+        if let batch { try await journal.commit(batch) }
+        order.release(after: (batch?.entries ?? []).map { .entry($0) })
     }
 
     /// A reservation is journalled with its key: a later process must not find another one, when a variable of the
     /// environment has changed.
     private func withKey(_ entry: JournalEntry) -> JournalEntry {
-        guard entry.kind == .onceReserved, let key = workflow.place(of: entry.address).flatMap({ keys[$0] }) else { return entry }
+        guard entry.kind == .onceReserved, let key = workflow.place(of: entry.address).flatMap({ keys[$0] }) else {
+            return entry
+        }
         return JournalEntry(entry.kind, entry.address, attempt: entry.attempt, at: entry.at, data: key.journalValue)
     }
 
@@ -274,7 +312,7 @@ public struct Runner {
             idempotencyKey: idempotencyKey(
                 run: record.id, address: step.id, generation: scheduler.generation(of: index)),
             keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption, clock: services.clock,
-            observe: services.observe)
+            observe: order.report)
     }
 
     private func arguments(of step: Step) -> Result<ValueObject, StepError> {
