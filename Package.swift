@@ -59,7 +59,11 @@ let package = Package(
         module("Patterns"),
         module("Expressions", ["Values", "Diagnostics", "TimeZones", "Patterns"]),
         module("StepKit", ["Values", "Diagnostics"]),
-        module("Workflows", ["YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files"]),
+        module(
+            "Workflows",
+            [
+                "YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files", "Tables", "TimeZones", "Patterns",
+            ]),
         module("Journal", ["Values"]),
         module("SQLiteJournal", ["Journal", "Values", "Threading", "Files", "CSQLite"]),
         module(

@@ -99,8 +99,10 @@ private func accountTable(_ catalog: StepCatalog) -> [String] {
 }
 
 private func functionTable() -> [String] {
-    ["| function | gives |", "|---|---|"]
-        + FunctionLibrary.standard.functions.map { "| `\($0.signature)` | \(cell($0.summary)) |" }
+    ["| function | gives | example |", "|---|---|---|"]
+        + FunctionLibrary.standard.functions.map {
+            "| `\($0.signature)` | \(cell($0.summary)) | `\(cell($0.example.expression))` → `\(cell($0.example.result))` |"
+        }
 }
 
 private func kindTables(_ catalog: StepCatalog) -> [String] {
