@@ -48,8 +48,9 @@ extension [KnownKey] {
     ]
 
     static let input: [KnownKey] = [
-        .init("type"), .init("required"), .init("default"), .init("description"), .init("options"),
-        .init("pattern", nil, .refused),
+        .init("type"), .init("required"), .init("default"), .init("description"), .init("options"), .init("pattern"),
+        .init("min"), .init("max"),
+        .init("columns", "The columns of a table and their types stand under 'columns'"),
     ]
 
     static let retry: [KnownKey] = [
