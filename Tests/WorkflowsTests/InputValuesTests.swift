@@ -53,7 +53,7 @@ import Workflows
         (
             ["text": "a", "wall": "club12"],
             "error: input 'wall' is 'club12', not an integer. VK owner ids are numbers, negative for communities. "
-                + "Give it as -i wall=12.\n"
+                + "Give it as -i wall=-12.\n"
         ),
         (["wall": "1"], "error: input 'text' is missing. What the post says. Give it as -i text=text.\n"),
         (

@@ -112,12 +112,22 @@ extension InputDeclaration {
         return String(text)
     }
 
-    /// How to mend a value that does not fit.
-    func repair(_ text: String?, as form: (String) -> String) -> String {
+    /// How to mend a value that does not fit; nil where nothing can be said.
+    func repair(_ text: String?, as form: (String) -> String) -> String? {
+        if type == .file { return nil }
         if case .choice(let options) = type, let text, let near = nearest(text, among: options) {
             return "Did you mean '\(near)'?"
         }
-        return form(example)
+        return form(type == .integer ? text.flatMap(InputDeclaration.ownerID) ?? example : example)
+    }
+
+    /// The owner id that an address of VK means: "club12" and "public12" are -12, "id12" is 12.
+    private static func ownerID(_ address: String) -> String? {
+        for (word, sign) in [("club", "-"), ("public", "-"), ("id", "")] where address.hasPrefix(word) {
+            let digits = address.dropFirst(word.utf8.count)
+            if !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return sign + digits }
+        }
+        return nil
     }
 
     /// A value of the type, for showing how to write one.
