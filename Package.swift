@@ -60,7 +60,11 @@ let package = Package(
         module("Patterns"),
         module("Expressions", ["Values", "Diagnostics", "TimeZones", "Patterns"]),
         module("StepKit", ["Values", "Diagnostics"]),
-        module("Workflows", ["YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files"]),
+        module(
+            "Workflows",
+            [
+                "YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files", "Tables", "TimeZones", "Patterns",
+            ]),
         module("Journal", ["Values"]),
         module("SQLiteJournal", ["Journal", "Values", "Threading", "Files", "CSQLite"]),
         module(
@@ -89,7 +93,7 @@ let package = Package(
                 "Accounts", "BuiltinSteps", "CStandardStreams", "CaptchaPage", "Diagnostics", "Engine", "Expressions",
                 "Files", "HTTP",
                 "HTTPServer", "Hashing", "Instagram", "Journal", "Processes", "SQLiteJournal", "Sandbox", "ServiceKit",
-                "StepKit", "StoryCard", "Threading", "VK", "Values", "Workflows", "YAML",
+                "StepKit", "StoryCard", "Tables", "Threading", "VK", "Values", "Workflows", "YAML",
             ]),
         .executableTarget(
             name: "pasteup", dependencies: ["PasteupCLI"], swiftSettings: strict,
@@ -121,7 +125,7 @@ let package = Package(
         tests("Expressions", ["Values", "Diagnostics"], fixtures: true),
         tests("StepKit", ["Values"]),
         tests(
-            "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values", "Files"], fixtures: true),
+            "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values", "Files", "Tables"], fixtures: true),
         tests("Journal", ["SQLiteJournal", "Values", "Files"]),
         tests("SQLiteJournal", ["Journal", "Values", "Files", "Threading"]),
         tests(
