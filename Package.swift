@@ -55,7 +55,7 @@ let package = Package(
         module("Values", ["CJansson"]),
         module("YAML", ["CYAML", "Diagnostics"]),
         module("Expressions", ["Values", "Diagnostics"]),
-        module("StepKit", ["Values", "Diagnostics"]),
+        module("StepKit", ["Values", "Diagnostics", "Threading"]),
         module("Workflows", ["YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files"]),
         module("Journal", ["Values"]),
         module("SQLiteJournal", ["Journal", "Values", "Threading", "Files", "CSQLite"]),

@@ -28,6 +28,9 @@ extension Account {
         return rate
     }
 
+    /// The time between two looks at a wall.
+    var settle: Duration { settings["settle"]?.string.flatMap { Duration(text: $0) } ?? .seconds(5) }
+
     var apiVersion: String { settings["api-version"]?.string ?? VKAccount.apiVersion }
 
     /// Where a method lives.

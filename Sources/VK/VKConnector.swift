@@ -21,7 +21,9 @@ public struct VKConnector: Sendable {
     public var stepKinds: [any StepKind] {
         [
             GetWallUploadServer(client: client), Upload(http: client.http), SaveWallPhoto(client: client),
-            WallPost(client: client),
+            WallPost(client: client), WallPhotoStep(client: client), WallTextStep(client: client),
+            CommentStep(client: client), StoryStep(client: client), DocumentStep(client: client),
+            AlbumPhotosStep(client: client),
         ]
     }
 
