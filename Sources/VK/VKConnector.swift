@@ -10,11 +10,14 @@ public struct VKConnector: Sendable {
     ///   - limiter: asked before each call of a method; uploads are not counted by VK.
     ///   - now: the wall clock.
     ///   - sleep: waits that long between two looks at what was posted.
+    ///   - memory: keeps what was learned of tokens; nil forgets it with the process.
     public init(
         client: any HTTPClient, limiter: any CallLimiter, now: @escaping @Sendable () -> Timestamp,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        memory: (any TokenMemory)? = nil
     ) {
-        self.client = VKClient(http: client, limiter: limiter, now: now, sleep: sleep)
+        self.client = VKClient(
+            http: client, limiter: limiter, now: now, sleep: sleep, identities: TokenBook(memory: memory))
     }
 
     /// The listed step kinds.
