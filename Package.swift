@@ -59,7 +59,7 @@ let package = Package(
         module("TimeZones", ["Files", "Threading", "Diagnostics"]),
         module("Patterns"),
         module("Expressions", ["Values", "Diagnostics", "TimeZones", "Patterns"]),
-        module("StepKit", ["Values", "Diagnostics"]),
+        module("StepKit", ["Values", "Diagnostics", "Threading"]),
         module(
             "Workflows",
             [
@@ -137,7 +137,8 @@ let package = Package(
         tests("ServiceKit", ["ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"]),
         tests("Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
         tests(
-            "VK", ["ServiceKit", "ServiceTestSupport", "StepKit", "PasteupCLI", "Values", "HTTP", "Files"],
+            "VK",
+            ["ServiceKit", "ServiceTestSupport", "StepKit", "PasteupCLI", "Values", "HTTP", "Files", "Threading"],
             fixtures: true),
         tests("Accounts", ["StepKit", "Values", "Files"]),
         tests("HTTPServer", ["HTTP", "Threading"]),

@@ -51,7 +51,7 @@ struct StepTrace {
         // A step that was given up in doubt stays in doubt.
         case .stepCanceled: state = .canceled
         case .onceReserved: key = LedgerKey(journalValue: entry.data)
-        case .looked, .runResumed, .runEnded, .runPaused: break
+        case .looked, .partKept, .runResumed, .runEnded, .runPaused: break
         }
     }
 }

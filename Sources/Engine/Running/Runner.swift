@@ -19,6 +19,7 @@ public struct Runner {
     private var values: RunValues
     private let redactor: Redactor
     private let order: EventOrder
+    private let parts: RunParts
     /// The keys of `once` that this run holds.
     private var keys: [Int: LedgerKey] = [:]
     /// Writes that wait for their account's turn, and what keeps the turns that were taken.
@@ -38,6 +39,7 @@ public struct Runner {
         self.services = services
         paths = ArtifactPaths(folder: services.folder)
         order = EventOrder(services.observe)
+        parts = RunParts(run: record.id, services: services)
         scheduler = Scheduler(
             nodes: workflow.steps.map { SchedulerNode($0, account: $0.account.flatMap { services.accounts[$0] }) },
             graph: workflow.graph, concurrency: workflow.concurrency, seed: services.seed,
@@ -133,6 +135,7 @@ public struct Runner {
             switch entry.kind {
             case .stepSucceeded: set(entry.data["outputs"]?.object ?? [:], of: index)
             case .onceReserved: keys[index] = LedgerKey(journalValue: entry.data)
+            case .partKept: parts.restore(entry)
             default: break
             }
         }
@@ -254,12 +257,12 @@ public struct Runner {
         case .start(let index, let number, let resumption):
             let attempt = attempt(index, number: number, resumption: resumption)
             guard attempt.step.effect == .write else {
-                group.addTask { await attempt.carryOut() }
+                group.addTask { try await attempt.carryOut() }
                 return
             }
             sent[index] = attempt.given
             guard let turns = services.turns, let account = attempt.account else {
-                group.addTask { await attempt.carryOut() }
+                group.addTask { try await attempt.carryOut() }
                 return
             }
             ready[index] = attempt
@@ -276,9 +279,8 @@ public struct Runner {
         case .send(let index):
             guard let attempt = ready.removeValue(forKey: index) else { return }
             group.addTask { [taken] in
-                let event = await attempt.carryOut()
-                taken.withLock { $0[index] = nil }
-                return event
+                defer { taken.withLock { $0[index] = nil } }
+                return try await attempt.carryOut()
             }
         case .look(let index, let since):
             services.observe(.looking(address: workflow.steps[index].id))
@@ -305,13 +307,13 @@ public struct Runner {
         _ index: Int, number: Int, resumption: Resumption?, given: Result<ValueObject, StepError>? = nil
     ) -> Attempt {
         let step = workflow.steps[index]
+        let key = idempotencyKey(run: record.id, address: step.id, generation: scheduler.generation(of: index))
         return Attempt(
             index: index, step: step, folder: workflow.folder, paths: paths,
             account: step.account.flatMap { services.accounts[$0] }, given: given ?? arguments(of: step),
             redactor: redactor, run: record.id, number: number,
-            idempotencyKey: idempotencyKey(
-                run: record.id, address: step.id, generation: scheduler.generation(of: index)),
-            keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption, clock: services.clock,
+            idempotencyKey: key, keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption,
+            parts: parts.parts(of: step.id, attempt: number, key: key, redactor), clock: services.clock,
             observe: order.report)
     }
 

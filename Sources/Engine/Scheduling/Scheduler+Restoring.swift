@@ -114,7 +114,7 @@ extension Scheduler {
             steps[step].doubtSince = nil
             steps[step].resumption = nil
             steps[step].phase = .pending
-        case .looked, .runResumed, .runEnded, .runPaused: break
+        case .looked, .partKept, .runResumed, .runEnded, .runPaused: break
         }
     }
 

@@ -45,7 +45,14 @@ enum PlanCommand: Command {
             defer { sandbox?.stop() }
             baseURL = sandbox?.baseURL
             source.client.fill(allowedHosts: sandbox.map { [$0.authority] })
-            (fetched, code) = try await fetch(workflow, inputs, sandbox, source, session)
+            // The reading part may need fewer secrets than the run: where one is missing, its token is not looked at.
+            if sandbox == nil, let accounts = try? RunPreparation(workflow, inputs: inputs, session).accounts {
+                let check = AccountCheck(vk: source.vk, session: session)
+                if try await !check.passes(workflow, accounts, inputs: inputs) { code = .failed }
+            }
+            let fetchCode: ExitCode
+            (fetched, fetchCode) = try await fetch(workflow, inputs, sandbox, source, session)
+            code = ExitCode.worst([code, fetchCode])
             await source.client.shutdown()
         }
         let plan = Plan(

@@ -86,7 +86,7 @@ struct RunHistory {
             step.until = entry.data["until"]?.string.flatMap { Timestamp(iso8601: $0) }
         case .stepResumed, .stepReset: step.state = .ready
         case .stepCanceled: step.state = .canceled
-        case .onceReserved, .looked, .generationRaised, .runResumed, .runEnded, .runPaused: break
+        case .onceReserved, .looked, .partKept, .generationRaised, .runResumed, .runEnded, .runPaused: break
         }
         step.endedAt = step.state.isFinal ? entry.at : nil
     }
