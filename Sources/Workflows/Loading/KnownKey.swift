@@ -21,7 +21,7 @@ struct KnownKey {
 extension [KnownKey] {
     static let workflow: [KnownKey] = [
         .init("name"), .init("description"),
-        .init("schedule", "The times that 'pasteup schedule' installs stand under 'schedule'"),
+        .init("schedule", "The times at which it is to be run stand under 'schedule'"),
         .init("overlap", "What happens while another run is going stands under 'overlap'"),
         .init("overlap-key"), .init("concurrency", "How many steps run at once stands under 'concurrency'"),
         .init("timezone"), .init("recover-within"), .init("hooks", "What is told how a run ended stands under 'hooks'"),
