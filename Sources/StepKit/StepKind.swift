@@ -23,7 +23,7 @@ public protocol StepKind: Sendable {
     func look(for call: StepCall, since intent: Timestamp) async throws -> Sighting
 
     /// The outputs of a write that a person says has happened: `resume --posted ID`. Nil when the id cannot be one.
-    func outputs(forPosted id: String, of call: StepCall) -> ValueObject?
+    func outputs(forPosted id: String, of call: StepCall) async throws -> ValueObject?
 
     /// Time beyond the step's timeout that this call may take: a large upload needs more than a small one.
     func extraTime(for call: StepCall) -> Duration

@@ -149,17 +149,17 @@ public struct Runner {
         }
         for (address, answer) in answers {
             guard let index = workflow.place(of: address), scheduler.state(of: index) == .paused else { continue }
-            resuming.append((index, try how(answer, index)))
+            resuming.append((index, try await how(answer, index)))
         }
         return resuming.sorted { $0.step < $1.step }
     }
 
     /// What a person says was posted becomes the step's outputs.
-    private func how(_ answer: PauseAnswer?, _ index: Int) throws -> ResumeHow {
+    private func how(_ answer: PauseAnswer?, _ index: Int) async throws -> ResumeHow {
         guard case .posted(let id)? = answer else { return .answer(answer) }
         let step = workflow.steps[index]
         let call = try attempt(index, number: scheduler.attempts(of: index), resumption: nil).call()
-        guard let outputs = step.kind.outputs(forPosted: id, of: call) else {
+        guard let outputs = try await step.kind.outputs(forPosted: id, of: call) else {
             throw StepError(
                 .invalid, "'\(id)' cannot be what step '\(step.id)' has made",
                 why: "'\(step.kind.declaration.name)' makes no outputs of it.",

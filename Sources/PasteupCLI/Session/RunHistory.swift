@@ -21,14 +21,19 @@ struct RunHistory {
         var outputs: ValueObject?
     }
 
-    /// In the order in which the journal names them.
     private(set) var steps: [Step] = []
 
     /// Set when the run as a whole waits for a person.
     private(set) var runPause: PauseRequest?
 
-    init(_ entries: [JournalEntry]) {
+    /// - Parameter order: the addresses of the workflow's steps; those that the journal does not name yet are pending.
+    ///   Others follow in the order in which the journal names them.
+    init(_ entries: [JournalEntry], order: [String] = []) {
         var places: [String: Int] = [:]
+        for address in order where places[address] == nil {
+            places[address] = steps.count
+            steps.append(Step(address: address, state: .pending, attempts: 0))
+        }
         for entry in entries {
             guard !entry.address.isEmpty else {
                 runPause = entry.kind == .runPaused ? PauseRequest(journalValue: entry.data["pause"] ?? .null) : nil

@@ -19,9 +19,9 @@ struct RunDetailView {
         self.record = record
         self.entries = entries
         self.state = state
-        history = RunHistory(entries)
         style = session.style
         workflow = try? StoredWorkflow.load(record, state, WorkflowSource(session))
+        history = RunHistory(entries, order: workflow?.steps.map(\.id) ?? [])
     }
 
     var text: String {
@@ -48,6 +48,9 @@ struct RunDetailView {
             lines += ["", "\(address) is paused: \(pause.message)"]
             if let picture = pause.picture {
                 lines.append("Picture: \(FileSystem.join(state.runFolder(record.id), picture))")
+            }
+            if let link = pause.linkFile {
+                lines.append("The page's address is in: \(FileSystem.join(state.runFolder(record.id), link))")
             }
             lines.append("Answer with: " + NextCommand.answer(pause, run: record.id, options: options))
         }

@@ -89,7 +89,8 @@ final class RunHumanView: RunView {
             guard let value = outcome.outputs.first(where: { $0.name == name })?.value else { continue }
             output.result("\(name): \(value.string ?? value.json())\n")
         }
-        for text in RunSummary(outcome, of: workflow, record, state, holders).lines(style) {
+        let summary = RunSummary(outcome, of: workflow, record, state, holders)
+        for text in isQuiet ? summary.attention(style) : summary.lines(style) {
             output.note(text + "\n")
         }
     }

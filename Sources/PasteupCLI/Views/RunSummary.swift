@@ -26,7 +26,14 @@ struct RunSummary {
         self.holders = holders
     }
 
-    func lines(_ style: Style) -> [String] {
+    func lines(_ style: Style) -> [String] { details(style) + [lastLine] }
+
+    /// What somebody must know of: nothing, when all went as it should.
+    func attention(_ style: Style) -> [String] {
+        details(style) + (outcome.state == .succeeded ? [] : [lastLine])
+    }
+
+    private func details(_ style: Style) -> [String] {
         var lines: [String] = []
         let pauses = outcome.steps.count { $0.pause != nil }
         for step in outcome.steps {
@@ -38,9 +45,7 @@ struct RunSummary {
             if let hold = step.hold { lines += held(step, hold, style) }
             if case .once(let entry)? = step.skipReason, let line = held(entry) { lines.append(line) }
         }
-        lines += skipped.lines
-        lines.append(lastLine)
-        return lines
+        return lines + skipped.lines
     }
 
     private var skipped: SkippedSteps {

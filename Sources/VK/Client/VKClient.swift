@@ -48,7 +48,7 @@ struct VKClient: Sendable {
         do {
             response = try await http.send(request)
         } catch let failure as HTTPError {
-            throw StepError(failure, of: context.name, isWrite: context.isWrite)
+            throw StepError(failure, of: context.name, label: method, isWrite: context.isWrite)
         }
         switch VKAnswer(response) {
         case .success(let value, let errors):
@@ -58,6 +58,11 @@ struct VKClient: Sendable {
             throw try await stepError(for: error, context: context, call: call, asksPerson: asksPerson)
         case .challenge(let address):
             throw try await challenge(address, context: context, call: call, asksPerson: asksPerson)
+        case .status where context.isWrite && VKAnswer.leavesDoubt(response.status):
+            throw StepError.inDoubt(
+                "\(context.name) was answered with HTTP \(response.status)",
+                why: "VK's own words are missing: whoever answered may have passed the request on.",
+                code: "HTTP \(response.status)")
         case .status: throw StepError(status: response, of: context.name, isWrite: context.isWrite)
         case .unreadable(let what):
             let sentence = "\(context.name) was answered with \(what)"

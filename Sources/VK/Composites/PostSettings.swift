@@ -93,7 +93,7 @@ extension PlannedValue {
 }
 
 extension PostPart {
-    func outputs(forPosted id: String) -> ValueObject? {
-        wall.outputs(forPosted: id, of: call.part("post", parameters))
+    func outputs(forPosted id: String) async throws -> ValueObject? {
+        try await wall.outputs(forPosted: id, of: call.part("post", parameters))
     }
 }

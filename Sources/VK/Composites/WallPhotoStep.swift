@@ -98,8 +98,8 @@ struct WallPhotoStep: StepKind {
         try await post(of: call).look(since: intent, extra(call))
     }
 
-    func outputs(forPosted id: String, of call: StepCall) -> ValueObject? {
-        post(of: call).outputs(forPosted: id)?.adding(extra(call))
+    func outputs(forPosted id: String, of call: StepCall) async throws -> ValueObject? {
+        try await post(of: call).outputs(forPosted: id)?.adding(extra(call))
     }
 
     func extraTime(for call: StepCall) -> Duration {

@@ -28,8 +28,8 @@ struct WallTextStep: StepKind {
         try await post(of: call).look(since: intent)
     }
 
-    func outputs(forPosted id: String, of call: StepCall) -> ValueObject? {
-        post(of: call).outputs(forPosted: id)
+    func outputs(forPosted id: String, of call: StepCall) async throws -> ValueObject? {
+        try await post(of: call).outputs(forPosted: id)
     }
 
     func plan(_ call: PlannedCall) -> [PlannedRequest] {

@@ -19,7 +19,7 @@ struct Uploader: Sendable {
         do {
             response = try await http.send(request)
         } catch let failure as HTTPError {
-            var error = StepError(failure, of: "VK's upload", isWrite: false)
+            var error = StepError(failure, of: "VK's upload", label: "vk.upload", isWrite: false)
             // The third time it is the server that is given up, not the file: another address is asked for, once.
             if attempt == 3, error.errorClass.isRetried { error.errorClass = .stale }
             throw error
@@ -41,7 +41,10 @@ struct Uploader: Sendable {
         case 400..<500 where error.errorClass == .invalid: error.errorClass = .server
         default: break
         }
-        if error.errorClass == .stale { error.fix = nil }
+        if error.errorClass == .stale {
+            error.why = "The upload's address is gone, or was never good: VK's addresses live for a short time."
+            error.fix = "Take it from the step that asks for an upload server, and run that again."
+        }
         return error
     }
 

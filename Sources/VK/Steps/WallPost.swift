@@ -78,8 +78,8 @@ struct WallPost: StepKind {
     }
 
     /// Takes "42", "-12_42", "wall-12_42" and the post's address.
-    func outputs(forPosted id: String, of call: StepCall) -> ValueObject? {
-        let wanted = call["owner_id"]?.integer ?? call.account.flatMap { client.identities[$0.token] }
+    func outputs(forPosted id: String, of call: StepCall) async throws -> ValueObject? {
+        let wanted = try await owner(of: call)
         if let post = Int64(id) { return post > 0 ? outputs(post: post, owner: wanted) : nil }
         guard let place = PostPlace(text: id), wanted == nil || wanted == place.owner else { return nil }
         return outputs(post: place.post, owner: place.owner)

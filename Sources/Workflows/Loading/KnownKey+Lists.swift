@@ -34,7 +34,7 @@ extension [KnownKey] {
         .init(
             "schedule", .text(pattern: "^\\s*(@\\S+|(\\S+\\s+){4}\\S+)\\s*$"),
             "five fields of cron; checked, without effect yet",
-            purpose: "The times that 'pasteup schedule' installs stand under 'schedule'",
+            purpose: "The times at which it is to be run stand under 'schedule'",
             examples: ["\"15 * * * *\"", "\"@daily\""]),
         .init(
             "overlap", .word(Workflow.Overlap.allCases.map(\.rawValue)),

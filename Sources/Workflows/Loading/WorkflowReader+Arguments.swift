@@ -77,7 +77,8 @@ extension WorkflowReader {
             }
         }
         let inner = error.pathText.isEmpty ? "" : " at '\(error.pathText)'"
-        problems.error(at: place.useRange, "\(label)\(inner) \(error.problem)", why: why, fix: repair(node, type))
+        let problem = place.scalar.map { error.problem(writtenAs: $0.text) } ?? error.problem
+        problems.error(at: place.useRange, "\(label)\(inner) \(problem)", why: why, fix: repair(node, type))
     }
 
     private mutating func mismatch(_ node: YAMLNode, _ type: ValueType, _ site: ArgumentSite) -> Argument? {
