@@ -69,7 +69,7 @@ enum RunCommand: Command {
 
         if sandbox == nil {
             let check = AccountCheck(vk: source.vk, session: session)
-            guard try await check.passes(workflow, preparation.accounts, inputs: inputs) else {
+            guard try await check.passes(workflow, preparation.accounts, inputs: inputs.values) else {
                 throw CommandFailure(
                     "the workflow cannot succeed with the tokens at hand; nothing was run", code: .failed)
             }
