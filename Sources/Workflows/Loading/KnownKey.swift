@@ -38,7 +38,9 @@ extension [KnownKey] {
         .init("account", "A step names its account under 'account'"),
         .init("needs", "A step lists what it waits for under 'needs'"),
         .init("if", "The condition of a step stands under 'if'"),
-        .init("for-each", nil, .refused), .init("max-parallel", nil, .refused), .init("fail-fast", nil, .refused),
+        .init("for-each", "The list that a step goes over stands under 'for-each'"),
+        .init("max-parallel", "How many items are under way at once stands under 'max-parallel'"),
+        .init("fail-fast", "Whether the first failure keeps the other items back stands under 'fail-fast'"),
         .init("retry", "How a step is tried again stands under 'retry'"),
         .init("timeout", "The time for one attempt stands under 'timeout'"),
         .init("continue-on-error", "Whether a failure may be passed over stands under 'continue-on-error'"),
@@ -71,6 +73,12 @@ extension [KnownKey] {
     ]
 
     static let once: [KnownKey] = [.init("key"), .init("scope")]
+
+    static let forEach: [KnownKey] = [
+        .init("of", "The step whose items are gone over stands under 'of'"),
+        .init("matrix", "The lists whose product is gone over stand under 'matrix'"),
+        .init("exclude"), .init("include"),
+    ]
 
     var names: [String] { map(\.name) }
 }
