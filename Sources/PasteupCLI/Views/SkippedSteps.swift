@@ -18,11 +18,13 @@ struct SkippedSteps {
     /// - Parameter steps: all steps of the run, in the order of the file.
     init(_ steps: [(address: String, skipReason: SkipReason?)]) {
         let reasons = Dictionary(steps.map { ($0.address, $0.skipReason) }, uniquingKeysWith: { first, _ in first })
+        var places: [String: Int] = [:]
         for step in steps {
             guard let cause = SkippedSteps.cause(of: step.skipReason, reasons) else { continue }
-            if let place = groups.firstIndex(where: { $0.cause == cause }) {
+            if let place = places[cause] {
                 groups[place].steps.append(step.address)
             } else {
+                places[cause] = groups.count
                 groups.append(Group(cause: cause, steps: [step.address]))
             }
         }
@@ -32,6 +34,7 @@ struct SkippedSteps {
         var reason = reason
         // A chain of reasons is never longer than there are steps.
         for _ in 0...reasons.count {
+            if case .failFast(let address)? = reason { return address }
             guard case .dependency(let address, let state)? = reason else { return nil }
             if state == .failed { return address }
             reason = reasons[address] ?? nil
