@@ -224,7 +224,7 @@ import Workflows
         rig.begin()
         work(&rig, except: ["saved[1]"])
         rig.fail("saved[1]", .stale)
-        #expect(rig.running == ["server"])
+        #expect(rig.running.filter { !$0.hasPrefix("post") } == ["server"])
         rig.succeed("server")
         #expect(rig.running.filter { $0.hasPrefix("upload") } == ["upload[1]"])
         work(&rig)

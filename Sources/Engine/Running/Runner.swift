@@ -12,11 +12,11 @@ public import Workflows
 /// One task owns the scheduler and takes events in one by one; attempts, looks and timers are its child tasks and answer
 /// with events.
 public struct Runner {
-    private let workflow: Workflow
-    private let record: RunRecord
-    private let services: RunServices
+    let workflow: Workflow
+    let record: RunRecord
+    let services: RunServices
     private let paths: ArtifactPaths
-    private var scheduler: Scheduler
+    private(set) var scheduler: Scheduler
     private var values: RunValues
     private let redactor: Redactor
     /// The keys of `once` that this run holds.
@@ -28,8 +28,10 @@ public struct Runner {
     private var sent: [Int: Result<ValueObject, StepError>] = [:]
     /// The items of each step with a list of its own, as they are to be journalled; only until they are.
     private var lists: [Int: [Value]] = [:]
+    /// The steps that hold their account, in every run.
+    var holding: Set<Int> = []
     /// What became of the last attempt of each step, for messages.
-    private var lastErrors: [Int: StepError] = [:]
+    private(set) var lastErrors: [Int: StepError] = [:]
 
     /// - Parameter record: the run as it stands in the journal.
     public init(_ workflow: Workflow, record: RunRecord, services: RunServices) {
@@ -40,7 +42,7 @@ public struct Runner {
         scheduler = Scheduler(
             nodes: workflow.steps.map { SchedulerNode($0, account: $0.account.flatMap { services.accounts[$0] }) },
             graph: workflow.graph, concurrency: workflow.concurrency, seed: services.seed,
-            asks: services.interviewer?.forms ?? [])
+            asks: services.interviewer?.forms ?? [], checksAccounts: true)
         let secrets = services.secrets
         values = RunValues(
             inputs: record.inputs,
@@ -92,7 +94,7 @@ public struct Runner {
                     }
                     continue
                 }
-                let event = events[next]
+                let event = try await claimed(events[next])
                 next += 1
                 note(event)
                 let decisions = scheduler.handle(event, at: services.clock.now)
@@ -113,6 +115,7 @@ public struct Runner {
         _ entries: [JournalEntry], _ answers: [String: PauseAnswer?]
     ) async throws -> [(step: Int, how: ResumeHow)] {
         var resuming = try scheduler.restore(entries, dueBy: services.clock.now.wall)
+        if !entries.isEmpty { holding = try await holdingSteps() }
         for entry in entries {
             guard let node = scheduler.nodes.node(at: entry.address) else { continue }
             switch entry.kind {
@@ -160,7 +163,7 @@ public struct Runner {
 
     // MARK: Items
 
-    private func step(_ node: Int) -> Step { workflow.steps[scheduler.nodes.step(of: node)] }
+    func step(_ node: Int) -> Step { workflow.steps[scheduler.nodes.step(of: node)] }
 
     /// The values as the node's expressions see them.
     private func values(for node: Int) -> RunValues {
@@ -200,7 +203,8 @@ public struct Runner {
         case .succeeded(let index, let outputs), .looked(let index, .found(let outputs)): set(outputs, of: index)
         case .begin(let resuming):
             for case (let index, .posted(let outputs)) in resuming { set(outputs, of: index) }
-        case .failed(let index, let error), .lookFailed(let index, let error): lastErrors[index] = error
+        case .failed(let index, let error), .lookFailed(let index, let error), .failedOnHold(let index, let error, _):
+            lastErrors[index] = error
         default: break
         }
     }
@@ -212,7 +216,7 @@ public struct Runner {
         guard !entries.isEmpty || decisions.finish != nil else { return }
         var batch = JournalBatch(
             run: record.id, entries: entries, state: decisions.finish, wakesAt: decisions.wakesAt,
-            durability: decisions.durability)
+            unholds: freed(by: entries), durability: decisions.durability)
         for (step, outputs) in decisions.completes {
             if let key = keys[step] { batch.ledger.append(.complete(key, outputs: outputs)) }
         }
@@ -220,6 +224,7 @@ public struct Runner {
             if let key = keys[step] { batch.ledger.append(.release(key)) }
         }
         try await services.journal.commit(batch)
+        if !batch.unholds.isEmpty { try await holdFurther() }
         for entry in entries { services.observe(.entry(entry)) }
     }
 
@@ -263,6 +268,7 @@ public struct Runner {
         case .evaluateCondition(let index, let status): events.append(condition(index, status))
         case .makeList(let root): events.append(makeList(root))
         case .reserve(let index): events.append(try await reserve(index))
+        case .checkAccount(let index): events.append(try await checkAccount(index))
         case .start(let index, let number, let resumption):
             let attempt = attempt(index, number: number, resumption: resumption)
             guard attempt.step.effect == .write else {
@@ -424,6 +430,7 @@ extension StepReport {
             address: scheduler.address(of: index), kind: step.kind.declaration.name, effect: step.effect, state: scheduler.state(of: index),
             attempts: scheduler.attempts(of: index), error: scheduler.error(of: index),
             skipReason: scheduler.skipReason(of: index), pause: scheduler.pause(of: index).map(paths.restored),
+            hold: scheduler.hold(of: index),
             waitsUntil: scheduler.waitsUntil(index), continuesOnError: step.continueOnError, origin: origin)
     }
 }

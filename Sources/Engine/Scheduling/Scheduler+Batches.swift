@@ -325,7 +325,7 @@ extension Scheduler {
     private func isHeldUp(_ item: Int, _ index: Int) -> Bool {
         nodes.members(of: nodes.root(of: nodes.step(of: item))).contains { member in
             switch steps[nodes.item(member, index)].phase {
-            case .paused, .waiting: true
+            case .paused, .held, .waiting: true
             default: false
             }
         }

@@ -94,7 +94,7 @@ extension Scheduler {
     }
 
     /// What is paused or waits lets others go before it.
-    private mutating func setAside(_ step: Int) {
+    mutating func setAside(_ step: Int) {
         freeSlot(of: step)
         releaseAccount(of: step)
         advanceTurns(inRowOf: step)

@@ -69,6 +69,10 @@ final class RunHumanView: RunView {
         case .stepPaused:
             setRunning(entry.address, false)
             step(entry.address, style.yellow("paused") + " (\(entry.data["pause"]?["kind"]?.string ?? ""))")
+        case .stepHeld:
+            setRunning(entry.address, false)
+            let run = entry.data["hold"]?["run"]?.string ?? ""
+            step(entry.address, style.yellow("paused") + ": run \(run) asks about its account")
         case .stepWaiting:
             let until = entry.data["until"]?.string.flatMap { Timestamp(iso8601: $0) }
             let why = entry.data["why"]?.string.map { ": \($0)" } ?? ""
@@ -95,7 +99,7 @@ final class RunHumanView: RunView {
         return ""
     }
 
-    func finish(_ outcome: RunOutcome, holders: [String: RunRecord]) {
+    func finish(_ outcome: RunOutcome, holders: Holders) {
         tellSkips()
         for name in workflow.outputs.map(\.name) {
             guard let value = outcome.outputs.first(where: { $0.name == name })?.value else { continue }

@@ -13,14 +13,14 @@ struct RunSummary {
     private let workflow: Workflow
     private let record: RunRecord
     private let state: StateFolder
-    private let holders: [String: RunRecord]
     /// Whether more than one step is paused.
     private let isOneOfSeveral: Bool
+    private let holders: Holders
 
-    /// - Parameter holders: the runs that hold keys for which steps were skipped, by id.
+    /// - Parameter holders: the runs that keep steps of this one back.
     init(
         _ outcome: RunOutcome, of workflow: Workflow, _ record: RunRecord, _ state: StateFolder,
-        _ holders: [String: RunRecord]
+        _ holders: Holders
     ) {
         self.outcome = outcome
         self.workflow = workflow
@@ -39,6 +39,7 @@ struct RunSummary {
             if case .once(let entry)? = step.skipReason, let line = held(entry), told.isShown("held", step) {
                 lines.append(line)
             }
+            if let hold = step.hold, told.isShown("held back", step) { lines += held(step, hold, style) }
         }
         lines += told.rest.map {
             "and \($0.count) more items of '\($0.step)' \($0.what): pasteup show \(record.id)\(state.options)"
@@ -90,7 +91,9 @@ struct RunSummary {
     }
 
     /// What a person is asked, and with which command to answer.
-    private func question(_ step: StepReport, _ pause: PauseRequest, _ style: Style) -> [String] {
+    private func question(
+        _ step: StepReport, _ pause: PauseRequest, isOneOfSeveral: Bool, _ style: Style
+    ) -> [String] {
         let folder = state.runFolder(record.id)
         var lines = ["\(style.yellow("paused:")) step '\(step.address)' (\(pause.kind.rawValue)): \(pause.message)"]
         if let picture = pause.picture { lines.append("  Picture: \(FileSystem.join(folder, picture))") }
@@ -110,10 +113,18 @@ struct RunSummary {
         isOneOfSeveral ? NextCommand.option(step: step.address) : ""
     }
 
+    /// Another run's question, which this one waits for.
+    private func held(_ step: StepReport, _ hold: AccountHold, _ style: Style) -> [String] {
+        [
+            "\(style.yellow("paused:")) step '\(step.address)' waits: \(holders.reason(hold)).",
+            "  Answer that with: " + holders.command(hold, options: state.options),
+        ]
+    }
+
     /// A key that another run holds: who, and how that run goes on.
     private func held(_ entry: LedgerEntry) -> String? {
         if case .done = entry.state { return nil }
-        guard let holder = holders[entry.run], holder.id != record.id else { return nil }
+        guard let holder = holders.runs[entry.run], holder.id != record.id else { return nil }
         let command =
             switch holder.state {
             case .paused: "paused"
@@ -128,7 +139,7 @@ struct RunSummary {
         let name = "run \(record.id)"
         switch outcome.state {
         case .succeeded: return success
-        case .paused: return "\(name) is paused: \(count(.paused, "question")) to answer."
+        case .paused: return paused
         case .waiting:
             let until = outcome.wakesAt.map { " until \($0.localText)" } ?? ""
             return "\(name) is waiting\(until). Go on then with: pasteup resume --due\(state.options)"
@@ -140,6 +151,14 @@ struct RunSummary {
                 "\(name) failed: \(count(.failed, "step")) failed, \(skipped) skipped. "
                 + "Run them again with: pasteup retry \(record.id)\(state.options)"
         }
+    }
+
+    private var paused: String {
+        let questions = outcome.steps.count { $0.pause != nil }
+        guard questions == 0, let hold = outcome.steps.lazy.compactMap(\.hold).first else {
+            return "run \(record.id) is paused: \(counted(questions, "question")) to answer."
+        }
+        return "run \(record.id) is paused; it goes on by itself when run \(hold.run) has been answered."
     }
 
     private var success: String {
@@ -184,7 +203,7 @@ extension Workflow {
     /// The secret that holds the token of the step's account; nil when there is none, or several.
     fileprivate func tokenSecret(of address: String) -> String? {
         let name = step(at: address)?.account
-        let references = accounts.first { $0.name == name }?.token.references.filter { $0.root == "secrets" } ?? []
+        let references = name.flatMap(account)?.token.references.filter { $0.root == "secrets" } ?? []
         return references.count == 1 ? references.first?.path.first : nil
     }
 }

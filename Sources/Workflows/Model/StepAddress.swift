@@ -26,8 +26,5 @@ public struct StepAddress: Sendable, Hashable, CustomStringConvertible {
 
 extension Workflow {
     /// The step that an address names, with an item or without.
-    public func step(at address: String) -> Step? {
-        let id = StepAddress(address).step
-        return steps.first { $0.id == id }
-    }
+    public func step(at address: String) -> Step? { step(address) ?? step(StepAddress(address).step) }
 }

@@ -12,6 +12,7 @@ struct Rig: Sendable {
     let names: [String]
     private let sketches: [Sketch]
     private let concurrency: Int
+    private let checksAccounts: Bool
     private let asks: Set<PauseRequest.AnswerForm>
     var scheduler: Scheduler
 
@@ -44,15 +45,24 @@ struct Rig: Sendable {
     var lists: [String: Int?] = [:]
     /// Events that the scheduler was told, and what it decided on them: entries, actions, changes of the ledger.
     private(set) var work = (events: 0, decisions: 0)
+    /// Accounts about which another run is being asked.
+    var holds: [String: AccountHold] = [:]
 
-    /// - Parameter asks: what a person who is there can answer.
-    init(_ sketches: [Sketch], concurrency: Int = 4, asks: Set<PauseRequest.AnswerForm> = []) {
+    /// - Parameters:
+    ///   - asks: what a person who is there can answer.
+    ///   - checksAccounts: whether other runs may hold an account (see `holds`).
+    init(
+        _ sketches: [Sketch], concurrency: Int = 4, asks: Set<PauseRequest.AnswerForm> = [],
+        checksAccounts: Bool = false
+    ) {
+        self.checksAccounts = checksAccounts
         self.sketches = sketches
         self.concurrency = concurrency
         self.asks = asks
         names = sketches.map(\.name)
         scheduler = Scheduler(
-            nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 1, asks: asks)
+            nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 1, asks: asks,
+            checksAccounts: checksAccounts)
     }
 
     var journal: [JournalEntry] { batches.flatMap(\.self) }
@@ -177,7 +187,8 @@ struct Rig: Sendable {
         advance(by: pause)
         monotonic = .zero
         scheduler = Scheduler(
-            nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 2, asks: asks)
+            nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 2, asks: asks,
+            checksAccounts: checksAccounts)
         running = []
         looking = []
         asked = []
@@ -279,6 +290,13 @@ struct Rig: Sendable {
             looking.append(name(step))
             begun.append("look \(name(step))")
         case .send: break
+        case .checkAccount(let step):
+            let node = scheduler.nodes[step]
+            if let hold = node.account.flatMap({ holds[$0] }) {
+                events.append(.accountHeld(step, hold))
+            } else {
+                events.append(.accountFree(step))
+            }
         case .timer(let step, let delay): timers.append((name(step), monotonic + delay))
         case .ask(let step, _, let refusals):
             precondition(history(name(step)).last == .stepPaused, "a question comes after its journal")
