@@ -54,7 +54,7 @@ struct StepTrace {
         case .stepCanceled: state = .canceled
         case .onceReserved: key = LedgerKey(journalValue: entry.data)
         case .itemsKnown: hasItems = true
-        case .looked, .runResumed, .runEnded, .runPaused: break
+        case .looked, .partKept, .runResumed, .runEnded, .runPaused: break
         }
     }
 }

@@ -19,6 +19,8 @@ public struct Runner {
     private(set) var scheduler: Scheduler
     private var values: RunValues
     private let redactor: Redactor
+    private let order: EventOrder
+    private let parts: RunParts
     /// The keys of `once` that this run holds.
     private var keys: [Int: LedgerKey] = [:]
     /// Writes that wait for their account's turn, and what keeps the turns that were taken.
@@ -39,6 +41,8 @@ public struct Runner {
         self.record = record
         self.services = services
         paths = ArtifactPaths(folder: services.folder)
+        order = EventOrder(services.observe)
+        parts = RunParts(run: record.id, services: services)
         scheduler = Scheduler(
             nodes: workflow.steps.map { SchedulerNode($0, account: $0.account.flatMap { services.accounts[$0] }) },
             graph: workflow.graph, concurrency: workflow.concurrency, seed: services.seed,
@@ -67,6 +71,12 @@ public struct Runner {
     public mutating func run(
         restoring entries: [JournalEntry] = [], answers: [String: PauseAnswer?] = [:]
     ) async throws -> RunOutcome {
+        try await TaskThread.run { try await work(restoring: entries, answers: answers) }
+    }
+
+    private mutating func work(
+        restoring entries: [JournalEntry], answers: [String: PauseAnswer?]
+    ) async throws -> RunOutcome {
         services.observe(.began(record, isResumed: !entries.isEmpty))
         let resuming = try await restore(entries, answers)
         var wakesAt: Timestamp?
@@ -74,6 +84,7 @@ public struct Runner {
         try await withThrowingTaskGroup(of: SchedulerEvent?.self) { group in
             defer { group.cancelAll() }
             let stops = services.stops
+            let (journal, order) = (services.journal, order)
             group.addTask {
                 for await state in stops { return .stop(state) }
                 return nil
@@ -99,8 +110,17 @@ public struct Runner {
                 note(event)
                 let decisions = scheduler.handle(event, at: services.clock.now)
                 for (step, state) in decisions.groupEnds { values.set(state, of: workflow.steps[step].id) }
-                try await commit(decisions)
-                for action in decisions.actions { try await carryOut(action, &group, &events) }
+                let batch = batch(of: decisions)
+                if mayStartAtOnce(decisions) {
+                    order.hold()
+                    async let committed: Void = Runner.commit(batch, journal, order)
+                    for action in decisions.actions { try await carryOut(action, &group, &events) }
+                    try await committed
+                } else {
+                    try await Runner.commit(batch, journal, order)
+                    if batch?.unholds.isEmpty == false { try await holdFurther() }
+                    for action in decisions.actions { try await carryOut(action, &group, &events) }
+                }
                 if case .stop = event { group.cancelAll() }
                 finished = decisions.finish
                 wakesAt = decisions.wakesAt
@@ -122,6 +142,7 @@ public struct Runner {
             case .itemsKnown: setItems(paths.restoredItems(entry.data), of: node)
             case .stepSucceeded: set(entry.data["outputs"]?.object ?? [:], of: node)
             case .onceReserved: keys[node] = LedgerKey(journalValue: entry.data)
+            case .partKept: parts.restore(entry)
             default: break
             }
         }
@@ -209,11 +230,24 @@ public struct Runner {
         }
     }
 
-    private mutating func commit(_ decisions: SchedulerDecisions) async throws(JournalError) {
+    /// Whether the attempts need not wait until the journal has their beginning: all of them only read or compute, and
+    /// what they begin with is not lost when it is repeated.
+    private func mayStartAtOnce(_ decisions: SchedulerDecisions) -> Bool {
+        guard decisions.durability == .grouped, decisions.finish == nil else { return false }
+        // A step whose question is settled ends before others may hold its account.
+        guard holding.isEmpty else { return false }
+        return decisions.actions.allSatisfy { action in
+            guard case .start(let index, _, _) = action else { return false }
+            return [.pure, .read].contains(step(index).effect)
+        }
+    }
+
+    /// What is journalled of the decisions; nil for nothing.
+    private mutating func batch(of decisions: SchedulerDecisions) -> JournalBatch? {
         var entries: [JournalEntry] = []
         for entry in decisions.entries { entries.append(completed(entry)) }
         for entry in entries { noteOutcome(entry) }
-        guard !entries.isEmpty || decisions.finish != nil else { return }
+        guard !entries.isEmpty || decisions.finish != nil else { return nil }
         var batch = JournalBatch(
             run: record.id, entries: entries, state: decisions.finish, wakesAt: decisions.wakesAt,
             unholds: freed(by: entries), durability: decisions.durability)
@@ -223,9 +257,14 @@ public struct Runner {
         for step in decisions.releases {
             if let key = keys[step] { batch.ledger.append(.release(key)) }
         }
-        try await services.journal.commit(batch)
-        if !batch.unholds.isEmpty { try await holdFurther() }
-        for entry in entries { services.observe(.entry(entry)) }
+        return batch
+    }
+
+    private static func commit(
+        _ batch: JournalBatch?, _ journal: any JournalStore, _ order: EventOrder
+    ) async throws(JournalError) {
+        if let batch { try await journal.commit(batch) }
+        order.release(after: (batch?.entries ?? []).map { .entry($0) })
     }
 
     /// A reservation is journalled with its key: a later process must not find another one, when a variable of the
@@ -272,12 +311,12 @@ public struct Runner {
         case .start(let index, let number, let resumption):
             let attempt = attempt(index, number: number, resumption: resumption)
             guard attempt.step.effect == .write else {
-                group.addTask { await attempt.carryOut() }
+                group.addTask { try await attempt.carryOut() }
                 return
             }
             sent[index] = attempt.given
             guard let turns = services.turns, let account = attempt.account else {
-                group.addTask { await attempt.carryOut() }
+                group.addTask { try await attempt.carryOut() }
                 return
             }
             ready[index] = attempt
@@ -294,9 +333,8 @@ public struct Runner {
         case .send(let index):
             guard let attempt = ready.removeValue(forKey: index) else { return }
             group.addTask { [taken] in
-                let event = await attempt.carryOut()
-                taken.withLock { $0[index] = nil }
-                return event
+                defer { taken.withLock { $0[index] = nil } }
+                return try await attempt.carryOut()
             }
         case .look(let index, let since):
             services.observe(.looking(address: scheduler.address(of: index)))
@@ -323,16 +361,16 @@ public struct Runner {
     ) -> Attempt {
         let step = step(index)
         let address = scheduler.address(of: index)
+        let key = idempotencyKey(run: record.id, address: address, generation: scheduler.generation(of: index))
         return Attempt(
             index: index, step: step, address: address, origin: origin(of: index), folder: workflow.folder,
             paths: paths,
             account: step.account.flatMap { services.accounts[$0] },
             given: given ?? arguments(of: step, values(for: index)),
             redactor: redactor, run: record.id, number: number,
-            idempotencyKey: idempotencyKey(
-                run: record.id, address: address, generation: scheduler.generation(of: index)),
-            keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption, clock: services.clock,
-            observe: services.observe)
+            idempotencyKey: key, keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption,
+            parts: parts.parts(of: address, attempt: number, key: key, redactor), clock: services.clock,
+            observe: order.report)
     }
 
     private func arguments(of step: Step, _ values: RunValues) -> Result<ValueObject, StepError> {

@@ -112,7 +112,7 @@ extension Scheduler {
             steps[step].doubtSince = nil
             steps[step].resumption = nil
             steps[step].phase = .pending
-        case .itemsKnown, .looked, .runResumed, .runEnded, .runPaused: break
+        case .itemsKnown, .looked, .partKept, .runResumed, .runEnded, .runPaused: break
         }
     }
 

@@ -133,7 +133,7 @@ struct RunHistory {
         case .stepResumed, .stepReset: step.state = .ready
         case .stepCanceled: step.state = .canceled
         case .itemsKnown: step.items = entry.data["items"]?.array?.count
-        case .onceReserved, .looked, .generationRaised, .runResumed, .runEnded, .runPaused: break
+        case .onceReserved, .looked, .partKept, .generationRaised, .runResumed, .runEnded, .runPaused: break
         }
         step.endedAt = step.state.isFinal ? entry.at : nil
     }

@@ -32,7 +32,7 @@ struct RunDetailView {
         ]
         if let wakes = record.wakesAt { lines.append("wakes     \(wakes.localText)") }
         for (name, value) in record.inputs where !value.isNull {
-            lines.append("input     \(name) = \(value.string ?? value.json())")
+            lines.append("input     \(name) = \(value.string ?? value["from"]?.string ?? value.json())")
         }
         lines.append("folder    \(state.runFolder(record.id))")
         lines.append("")

@@ -9,7 +9,7 @@ struct VKClient: Sendable {
     let limiter: any CallLimiter
     let now: @Sendable () -> Timestamp
     var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    let identities = Identities()
+    var identities = TokenBook()
 
     /// Calls a method and gives what its answer holds under `response`.
     ///
@@ -43,7 +43,7 @@ struct VKClient: Sendable {
             .post, account.address(of: method), headers: headers,
             body: .form(formFields(parameters) + answer.fields + [(name: "v", value: account.apiVersion)]),
             limits: HTTPLimits(total: call.timeout), isWrite: context.isWrite, label: method)
-        try await limiter.waitForTurn(of: account.token, perSecond: account.callsPerSecond)
+        try await limiter.waitForTurn(of: account.token, perSecond: callsPerSecond(of: account))
         let response: HTTPResponse
         do {
             response = try await http.send(request)
@@ -63,6 +63,13 @@ struct VKClient: Sendable {
             let sentence = "\(context.name) was answered with \(what)"
             throw context.isWrite ? .inDoubt(sentence) : StepError(.server, sentence)
         }
+    }
+}
+
+extension VKClient {
+    /// What the account says, else what VK allows that kind of token (dev.vk.com, "API requests").
+    private func callsPerSecond(of account: Account) -> Double {
+        account.callsPerSecond ?? (identities.known(of: account.token)?.kind == .community ? 20 : 3)
     }
 }
 

@@ -52,6 +52,24 @@ public func parameterProblems(
                 "from_group", "'from_group' is \(group)", why: "For a comment it is the community's id, positive.",
                 fix: "Write \(group.magnitude)."))
     }
+    if method == "wall.createComment",
+        !["message", "attachments", "sticker_id"].contains(where: { unknown.contains($0) || isGiven(parameters[$0]) })
+    {
+        problems.append(
+            ParameterProblem(
+                nil, "the comment is empty", why: "A comment has a 'message', 'attachments', or a 'sticker_id'.",
+                fix: "Give one of them."))
+    }
+    if method == "story" { problems += storyProblems(parameters, unknown: unknown) }
+    if method == "wall-photo" || method == "album-photos" {
+        problems += photoProblems(method, parameters, unknown: unknown)
+    }
+    if let caption = parameters["caption"]?.string, caption.count > 2048 {
+        problems.append(
+            ParameterProblem(
+                "caption", "'caption' has \(caption.count) characters", why: "VK takes up to 2048.",
+                fix: "Shorten it with truncate(text, 2048)."))
+    }
     if postingKinds.contains(method) { problems += postProblems(method, parameters, unknown: unknown) }
     return problems
 }
@@ -108,6 +126,63 @@ private func postProblems(_ method: String, _ parameters: ValueObject, unknown: 
         }
     }
     return problems
+}
+
+private func photoProblems(_ method: String, _ parameters: ValueObject, unknown: Set<String>) -> [ParameterProblem] {
+    guard unknown.isDisjoint(with: ["photo", "photos", "attachments"]) else { return [] }
+    let photos = (sentElements(of: parameters["photos"]) ?? []).count + (isGiven(parameters["photo"]) ? 1 : 0)
+    guard photos > 0 else {
+        return [
+            ParameterProblem(
+                "photos", "there is no photo", why: method == "wall-photo" ? "A post of photos has one to ten." : nil,
+                fix: "Write 'photos: [one.jpg]', or skip the step with 'if' when there is none.")
+        ]
+    }
+    guard method == "wall-photo" else { return [] }
+    let media = (sentElements(of: parameters["attachments"]) ?? []).filter { !isLink($0) }.count
+    guard photos + media > 10 else { return [] }
+    return [
+        ParameterProblem(
+            "photos",
+            "'photos' has \(photos) elements" + (media > 0 ? ", and 'attachments' \(media) besides" : ""),
+            why: "VK takes up to 10 media a post.", fix: "Give fewer, or make several posts.")
+    ]
+}
+
+private func storyProblems(_ parameters: ValueObject, unknown: Set<String>) -> [ParameterProblem] {
+    var problems: [ParameterProblem] = []
+    for (one, other) in [("link_text", "link_url"), ("link_url", "link_text")]
+    where isGiven(parameters[one]) && !isGiven(parameters[other]) && !unknown.contains(other) {
+        problems.append(
+            ParameterProblem(
+                one, "'\(one)' goes with '\(other)', which is missing", why: "A button has a word and an address.",
+                fix: "Give both, or neither."))
+    }
+    if let link = parameters["link_url"]?.string, !link.isEmpty {
+        if link.utf8.count > 2048 {
+            problems.append(
+                ParameterProblem("link_url", "'link_url' has \(link.utf8.count) bytes", why: "VK takes up to 2048."))
+        } else if !isVKAddress(link) {
+            problems.append(
+                ParameterProblem(
+                    "link_url", "'link_url' leads away from VK", why: "A story's button opens pages of VK's only.",
+                    fix: "Give a page such as https://vk.com/club12."))
+        }
+    }
+    if parameters["add_to_news"] == false, !isGiven(parameters["user_ids"]), !unknown.contains("user_ids") {
+        problems.append(
+            ParameterProblem(
+                "add_to_news", "the story would be seen by nobody",
+                why: "It is shown to followers ('add_to_news') or sent to 'user_ids'.", fix: "Give one of them."))
+    }
+    return problems
+}
+
+/// Whether an address is one of VK's own sites.
+private func isVKAddress(_ address: String) -> Bool {
+    guard let scheme = ["https://", "http://"].first(where: address.lowercased().hasPrefix) else { return false }
+    let host = address.dropFirst(scheme.count).prefix { !"/?#:".contains($0) }.lowercased()
+    return ["vk.com", "vk.ru", "vk.me", "vk.cc"].contains { host == $0 || host.hasSuffix("." + $0) }
 }
 
 /// Whether something would be sent.

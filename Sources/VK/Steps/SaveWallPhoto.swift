@@ -61,11 +61,6 @@ struct SaveWallPhoto: StepKind {
             throw StepError(.stale, "'photo' is empty", why: "The upload brought nothing that could be saved.")
         }
         if let problem = parameterProblems(Self.method, call.parameters).first { throw problem.error }
-        if let caption = call["caption"]?.string, caption.count > 2048 {
-            throw StepError(
-                .invalid, "'caption' has \(caption.count) characters", why: "VK takes up to 2048.",
-                fix: "Shorten it with truncate(text, 2048).")
-        }
     }
 
     func plan(_ call: PlannedCall) -> [PlannedRequest] { [plannedCall(of: Self.method, call)] }

@@ -114,7 +114,7 @@ extension WorkflowReader {
     ) -> Argument? {
         let template: Template
         do {
-            template = try Template.parse(text)
+            template = try Template.parse(text, timezone: timezone)
         } catch {
             add(ExpressionProblem(error), in: node)
             return nil

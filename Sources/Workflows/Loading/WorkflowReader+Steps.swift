@@ -190,7 +190,7 @@ extension WorkflowReader {
         }
         let expression: Expression
         do {
-            expression = try Expression.parse(scalar.text)
+            expression = try Expression.parse(scalar.text, timezone: timezone)
         } catch {
             let found = Expression.problems(in: scalar.text, scope: permissiveScope, suggest: WorkflowReader.suggest)
             for problem in found { add(problem, in: pair.value) }
