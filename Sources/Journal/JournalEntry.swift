@@ -6,6 +6,8 @@ public struct JournalEntry: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A process began to work on the run.
         case runResumed = "run-resumed"
+        /// The list of a step with `for-each` is known; the items are in the data, and never change in this run.
+        case itemsKnown = "items-known"
         /// An attempt is about to be made. Before a write this is the intent: it is on disk before the first byte goes.
         case attemptStarted = "attempt-started"
         /// An attempt failed, and the step goes on: a retry, a look, a pause.

@@ -36,7 +36,7 @@ struct RunDetailView {
         }
         lines.append("folder    \(state.runFolder(record.id))")
         lines.append("")
-        let rows = history.steps.map { step in
+        let rows = shownSteps.map { step in
             [step.address, step.state.rawValue, step.attempts == 0 ? "" : "\(step.attempts)", remark(step)]
         }
         lines += columns([["STEP", "STATE", "ATTEMPTS", ""]] + rows).split(separator: "\n").map {
@@ -44,7 +44,7 @@ struct RunDetailView {
         }
         let paused = history.paused
         for (address, pause) in paused {
-            let options = state.options + (paused.count > 1 ? " --step \(address)" : "")
+            let options = state.options + (paused.count > 1 ? NextCommand.option(step: address) : "")
             lines += ["", "\(address) is paused: \(pause.message)"]
             if let picture = pause.picture {
                 lines.append("Picture: \(FileSystem.join(state.runFolder(record.id), picture))")
@@ -57,7 +57,22 @@ struct RunDetailView {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// All steps; of many items those that have not simply succeeded or been skipped, up to a limit.
+    private var shownSteps: [RunHistory.Step] {
+        var counts: [String: Int] = [:]
+        for step in history.steps { counts[StepAddress(step.address).step, default: 0] += 1 }
+        var shown: [String: Int] = [:]
+        return history.steps.filter { step in
+            let address = StepAddress(step.address)
+            guard address.index != nil, counts[address.step, default: 0] > 21 else { return true }
+            guard step.state != .succeeded, step.state != .skipped else { return false }
+            shown[address.step, default: 0] += 1
+            return shown[address.step, default: 0] <= 50
+        }
+    }
+
     private func remark(_ step: RunHistory.Step) -> String {
+        if let items = step.items { return "\(counted(items, "item")): \(history.tally(of: step))" }
         switch step.state {
         case .succeeded:
             let shown = shownOutputs(step)
@@ -87,6 +102,7 @@ struct RunDetailView {
                     "step": .string(step.address), "state": .string(step.state.rawValue),
                     "attempts": .integer(Int64(step.attempts)),
                 ]
+                members["items"] = step.items.map { .integer(Int64($0)) }
                 members["started-at"] = step.startedAt.map { .string($0.iso8601) }
                 members["ended-at"] = step.endedAt.map { .string($0.iso8601) }
                 members["error"] = step.error?.journalValue

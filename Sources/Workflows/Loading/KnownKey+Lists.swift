@@ -71,9 +71,18 @@ extension [KnownKey] {
         .init(
             "if", .condition, "whether it runs", purpose: "The condition of a step stands under 'if'",
             otherwise: "`success()`", examples: ["inputs.wall < 0", "always()"]),
-        .init("for-each", .value(.list(.any)), "the list that it runs for, once for each item", .refused),
-        .init("max-parallel", .integer(1...1000), "items at once", .refused),
-        .init("fail-fast", .flag, "whether the first failure skips the items that have not begun", .refused),
+        .init(
+            "for-each", .either([.value(.list(.any)), .condition, .mapping(.forEach)]),
+            "the list that it runs for, once for each item",
+            purpose: "The list that a step goes over stands under 'for-each'",
+            examples: ["\"${{ inputs.rows }}\"", "[morning, evening]", "{ of: card }"]),
+        .init(
+            "max-parallel", .integer(1...1000), "items under way at once",
+            purpose: "How many items are under way at once stands under 'max-parallel'",
+            otherwise: "as many as `concurrency` allows"),
+        .init(
+            "fail-fast", .flag, "whether the first failed item skips those that have not begun",
+            purpose: "Whether the first failure keeps the other items back stands under 'fail-fast'", default: false),
         .init(
             "retry", .mapping(.retry), "how a failed attempt is made again",
             purpose: "How a step is tried again stands under 'retry'", otherwise: "`defaults`"),
@@ -95,6 +104,20 @@ extension [KnownKey] {
             purpose: "What a step does to the world stands under 'effect'", otherwise: "the kind's"),
         .init("name", .text, "for people", purpose: "What people read stands under 'name'", otherwise: "the id"),
         .init("description", .text, "for people"),
+    ]
+
+    static let forEach: [KnownKey] = [
+        .init(
+            "of", .text, "the step whose list it goes over with it, item by item",
+            purpose: "The step whose items are gone over stands under 'of'", examples: ["card"]),
+        .init(
+            "matrix", .value(.map), "lists by name: it goes over their product, the last list fastest",
+            purpose: "The lists whose product is gone over stand under 'matrix'",
+            examples: ["{ wall: [-1, -2], text: [Hello, Bye] }"]),
+        .init("exclude", .value(.list(.map)), "items of the product that are left out: those with all these members"),
+        .init(
+            "include", .value(.list(.map)),
+            "members that are added to the items they fit, or items of their own where they fit none"),
     ]
 
     static let input: [KnownKey] = [

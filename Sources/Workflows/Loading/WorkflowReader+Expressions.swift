@@ -60,8 +60,8 @@ extension WorkflowReader {
             case "env":
                 if reference.mentionsSecret, !site.acceptsSecrets { reportSecret(reference, in: node, at: site) }
             case "item", "index":
-                names.refused.insert(reference.root)
                 if site.step.map({ steps[$0].hasForEach }) != true {
+                    names.refused.insert(reference.root)
                     report(
                         reference, in: node, "'\(reference.root)' is known only in a step with 'for-each'",
                         why: "It is one of the values that such a step goes over")
@@ -74,6 +74,10 @@ extension WorkflowReader {
             "steps": .object(members: names.steps, open: true), "run": Self.run,
             "secrets": .object(members: names.secrets, open: true),
         ]
+        if let position = site.step, steps[position].hasForEach {
+            roots["item"] = steps[position].root.map { steps[$0].itemShape } ?? .any
+            roots["index"] = .integer
+        }
         for root in names.refused { roots[root] = .any }
         return Scope(roots)
     }
@@ -131,15 +135,25 @@ extension WorkflowReader {
                 why: "What comes of a step is known only after it has run")
             return
         }
-        names.steps[name] = steps[target].info?.shape ?? .any
+        names.steps[name] = shape(of: target, seenFrom: site.step)
         guard let step = site.step else { return }
         let mention = Mention(
             target: target, place: .piece(node, reference.offset..<reference.offset + reference.length))
         switch site.kind {
         case .once: steps[step].onceMentions.append(mention)
         case .condition: steps[step].otherMentions.append(mention)
+        case .list: steps[step].listMentions.append(mention)
         default: steps[step].sourceMentions.append(mention)
         }
+    }
+
+    /// What `steps.<id>` is there: for one with `for-each` a list of outputs, unless both go over the same list.
+    private func shape(of target: Int, seenFrom step: Int?) -> ValueShape {
+        guard let info = steps[target].info else { return .any }
+        guard steps[target].hasForEach else { return info.shape }
+        // Where the batch is not known, something has been said of that already.
+        guard let root = steps[target].root else { return .any }
+        return step.map { steps[$0].root == root } == true ? info.shape : info.listShape
     }
 
     // MARK: Secrets

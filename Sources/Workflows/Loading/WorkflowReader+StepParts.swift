@@ -193,24 +193,42 @@ extension WorkflowReader {
         }
         let site = ArgumentSite(.once, owner, path: "once", step: position)
         guard let argument = argument(key.value, type: .string, at: site) else { return nil }
-        warnOfOnce(pair, key, argument, effect, owner)
+        warnOfOnce(pair, key, argument, effect, position, owner)
         return OnceDeclaration(key: argument, isGlobal: isGlobal, range: pair.key.useRange)
     }
 
     private mutating func warnOfOnce(
-        _ pair: YAMLMapping.Pair, _ key: YAMLMapping.Pair, _ argument: Argument, _ effect: Effect?, _ owner: String
+        _ pair: YAMLMapping.Pair, _ key: YAMLMapping.Pair, _ argument: Argument, _ effect: Effect?, _ position: Int,
+        _ owner: String
     ) {
         if argument.references.isEmpty {
             problems.warning(
                 at: key.value.useRange, "the 'once' key of \(owner) is always the same",
                 why: "The step then runs in one run only, ever",
                 fix: "Mention what is posted: ${{ steps.<id>.outputs.id }}")
+        } else if steps[position].hasForEach, !mentionsItem(argument.references, position) {
+            problems.warning(
+                at: key.value.useRange, "the 'once' key of \(owner) is the same for every item",
+                why: "Only one of them would then be carried out", fix: "Mention 'item' or 'index'")
         }
         if let effect, effect != .write {
             problems.warning(
                 at: pair.key.useRange, "'once' of \(owner) keeps no post from being doubled",
                 why: "The step's effect is '\(effect.rawValue)'",
                 fix: "Put it on the step that posts")
+        }
+    }
+
+    /// Whether one of the references is to something that differs from item to item.
+    private func mentionsItem(_ references: [Reference], _ position: Int) -> Bool {
+        references.contains { reference in
+            switch reference.root {
+            case "item", "index": true
+            case "steps":
+                reference.path.first.flatMap { stepPositions[$0.lowercased()] }
+                    .map { steps[$0].root != nil && steps[$0].root == steps[position].root } ?? true
+            default: false
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ extension WorkflowReader {
             return
         }
         collectSteps(pairs)
+        readBatches()
         for position in steps.indices { readStep(position) }
     }
 
@@ -36,21 +37,12 @@ extension WorkflowReader {
                 stepPositions[pair.name.lowercased()] = steps.count
             }
             let body = mapping(of: pair, owner: "step '\(pair.name)'", example: "\(pair.name): { uses: … }")
-            if let body { checkStepKeys(body, of: pair.name) }
             let info = body.flatMap { kind(of: $0, pair) }
             if let body, let info { suggestParameters(body, info, pair.name) }
             steps.append(
                 StepDraft(
                     id: pair.name, range: pair.key.useRange, body: body, info: info,
                     hasForEach: body?.pair("for-each") != nil))
-        }
-    }
-
-    private mutating func checkStepKeys(_ body: YAMLMapping, of id: String) {
-        for pair in body.pairs {
-            if let key = [KnownKey].step.first(where: { $0.name == pair.name }), key.support == .refused {
-                refuse(pair.key.useRange, "'\(key.name)'")
-            }
         }
     }
 
@@ -124,11 +116,12 @@ extension WorkflowReader {
         let effect = effect(of: draft, body, arguments, owner)
         let once = body.pair("once").flatMap { readOnce($0, position, effect, owner) }
         let continueOnError = body.pair("continue-on-error").flatMap { flag($0, of: owner) } ?? false
+        checkBatchKeys(body, position, owner)
         guard let info = draft.info else { return }
         steps[position].step = Step(
             id: draft.id, title: title ?? draft.id, kind: info.kind, effect: effect, account: account,
             arguments: arguments,
-            needs: needs, condition: condition, retry: retry, timeout: timeout, once: once,
+            needs: needs, condition: condition, retry: retry, timeout: timeout, once: once, forEach: draft.forEach,
             continueOnError: continueOnError, range: draft.range)
     }
 
