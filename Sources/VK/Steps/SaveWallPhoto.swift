@@ -42,6 +42,17 @@ struct SaveWallPhoto: StepKind {
                 hash: ${{ steps.upload.outputs.hash }}
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] {
+        var problems = groupProblems(in: call)
+        if let caption = call.literal("caption")?.string, caption.count > 2048 {
+            problems.append(
+                ParameterProblem(
+                    "caption", "has \(caption.count) characters", why: "VK takes up to 2048.",
+                    fix: "Shorten it with truncate(text, 2048)."))
+        }
+        return problems
+    }
+
     func run(_ call: StepCall) async throws -> StepResult {
         try check(call)
         let response = try await client.call(
@@ -60,16 +71,7 @@ struct SaveWallPhoto: StepKind {
         if call["photo"]?.string.map({ $0.isEmpty || $0 == "[]" }) ?? true {
             throw StepError(.stale, "'photo' is empty", why: "The upload brought nothing that could be saved.")
         }
-        if let group = call["group_id"]?.integer, group <= 0 {
-            throw StepError(
-                .invalid, "'group_id' is \(group)", why: "VK wants a community's id positive here.",
-                fix: "Write community(owner_id), or \(group.magnitude).")
-        }
-        if let caption = call["caption"]?.string, caption.count > 2048 {
-            throw StepError(
-                .invalid, "'caption' has \(caption.count) characters", why: "VK takes up to 2048.",
-                fix: "Shorten it with truncate(text, 2048).")
-        }
+        try checkParameters(of: call)
     }
 
     private func attachment(of photo: Value) -> String? {

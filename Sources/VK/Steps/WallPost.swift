@@ -30,7 +30,7 @@ struct WallPost: StepKind {
             """)
 
     func run(_ call: StepCall) async throws -> StepResult {
-        try check(call)
+        try checkParameters(of: call)
         var parameters = call.parameters
         parameters["guid"] = .string(call.idempotencyKey)
         // Asked before the post, so that nothing stands between its answer and the journal.
@@ -59,29 +59,39 @@ struct WallPost: StepKind {
         return outputs
     }
 
-    private func check(_ call: StepCall) throws(StepError) {
-        let attachments = sentElements(of: call["attachments"]) ?? []
-        let links = attachments.filter(isLink)
-        if call["message"]?.string?.isEmpty ?? true, attachments.isEmpty, call["post_id"] == nil {
-            throw StepError(
-                .invalid, "the post is empty", why: "A post has a 'message', 'attachments', or both.",
-                fix: "Give one of them, or skip the step with 'if' when there is nothing to post.")
+    func problems(in call: PlannedCall) -> [ParameterProblem] {
+        var problems: [ParameterProblem] = []
+        // Null and empty elements are not sent; of an expression nobody knows.
+        let attachments = call.given("attachments")
+        let elements = attachments?.elements?.filter { !$0.isAbsent && $0.literal != "" }
+        let hasAttachments = attachments != nil && elements?.isEmpty != true
+        if call.given("message").map({ $0.literal == "" }) ?? true, !hasAttachments, call.given("post_id") == nil {
+            problems.append(
+                ParameterProblem(
+                    "the post is empty", why: "A post has a 'message', 'attachments', or both.",
+                    fix: "Give one of them, or skip the step with 'if' when there is nothing to post."))
         }
-        if links.count > 1 {
-            throw StepError(
-                .invalid, "'attachments' has \(links.count) links", why: "VK takes one link a post.",
-                fix: "Attach one, and write the others into 'message'.")
+        let links = (elements ?? []).count { $0.literal.map(isLink) ?? false }
+        let media = (elements ?? []).count { $0.literal.map { !isLink($0) } ?? false }
+        if links > 1 {
+            problems.append(
+                ParameterProblem(
+                    "attachments", "has \(links) links", why: "VK takes one link a post.",
+                    fix: "Attach one, and write the others into 'message'."))
         }
-        if attachments.count - links.count > 10 {
-            throw StepError(
-                .invalid, "'attachments' has \(attachments.count - links.count) elements besides the link",
-                why: "VK takes up to 10 a post.", fix: "Attach fewer, or make several posts.")
+        if media > 10 {
+            problems.append(
+                ParameterProblem(
+                    "attachments", "has \(media) elements besides the link", why: "VK takes up to 10 a post.",
+                    fix: "Attach fewer, or make several posts."))
         }
-        if let owner = call["owner_id"]?.integer, owner == 0 {
-            throw StepError(
-                .invalid, "'owner_id' is 0", why: "VK's owner ids are positive for users, negative for communities.",
-                fix: "Leave it out for the own wall.")
+        if call.literal("owner_id") == 0 {
+            problems.append(
+                ParameterProblem(
+                    "owner_id", "is 0", why: "VK's owner ids are positive for users, negative for communities.",
+                    fix: "Leave it out for the own wall."))
         }
+        return problems
     }
 
     /// Takes "42", "-12_42", "wall-12_42" and the post's address.
