@@ -31,7 +31,7 @@ struct WallPost: StepKind {
             """)
 
     func run(_ call: StepCall) async throws -> StepResult {
-        if let problem = parameterProblems(Self.method, call.parameters).first { throw problem.error }
+        try checkParameters(of: call)
         if let part = verifiedPart(of: call) { return try await part.run() }
         // Asked before the post, so that nothing stands between its answer and the journal.
         let owner = try await owner(of: call)
@@ -76,6 +76,8 @@ struct WallPost: StepKind {
         for (name, value) in methodOutputs(response ?? ["post_id": .integer(post)]) { outputs[name] = value }
         return outputs
     }
+
+    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems(Self.method, in: call) }
 
     /// Takes "42", "-12_42", "wall-12_42" and the post's address.
     func outputs(forPosted id: String, of call: StepCall) async throws -> ValueObject? {

@@ -123,7 +123,7 @@ extension [KnownKey] {
     static let input: [KnownKey] = [
         .init("type", .word(InputType.names), "what values must be", default: "string"),
         .init("required", .flag, "whether a run without it is refused", default: false),
-        .init("default", .value(.any), "its value when it is left out, of that type", default: .null),
+        .init("default", .anything, "its value when it is left out, of that type", default: .null),
         .init("options", .texts, "what may be chosen", when: "for `choice`", examples: ["[photo, video]"]),
         .init(
             "pattern", .text,
