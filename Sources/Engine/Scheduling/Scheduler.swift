@@ -76,6 +76,7 @@ public struct Scheduler: Sendable {
             steps[step].gate = .granted
             record(.onceReserved, step, moment, &decisions)
             if steps[step].isWanted { wantSources(of: step, moment, &decisions) }
+            passGate(step, moment, &decisions)
             consider(step, moment, &decisions)
         case .onceHeld(let step, let entry):
             questions -= 1
@@ -133,6 +134,7 @@ public struct Scheduler: Sendable {
         for step in nodes.indices {
             steps[step].unfinished = graph.dependencies[step].count { !steps[$0].phase.state.isFinal }
         }
+        countGates()
         for (step, _) in resuming { if case .running = steps[step].phase { takeTurn(step) } }
         for step in nodes.indices where graph.dependents[step].isEmpty { want(step, moment, &decisions) }
         for step in nodes.indices where nodes[step].hasOnce {
@@ -155,13 +157,13 @@ extension Scheduler {
         while let next = open.popLast() {
             guard !steps[next].isWanted else { continue }
             steps[next].isWanted = true
-            if steps[next].isGateOpen, !steps[next].phase.state.isFinal { open += graph.dependencies[next] }
+            if steps[next].isGateOpen, !steps[next].phase.state.isFinal { open += neededSources(of: next) }
             consider(next, moment, &decisions)
         }
     }
 
-    private mutating func wantSources(of step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
-        for dependency in graph.dependencies[step] { want(dependency, moment, &decisions) }
+    mutating func wantSources(of step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        for dependency in neededSources(of: step) { want(dependency, moment, &decisions) }
     }
 
     /// Looks whether a pending step can go on, and takes it there.
@@ -316,6 +318,7 @@ extension Scheduler {
                     consider(dependent, moment, &decisions)
                 }
             }
+            passGate(step, moment, &decisions)
         }
     }
 
