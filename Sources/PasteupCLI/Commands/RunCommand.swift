@@ -69,7 +69,7 @@ enum RunCommand: Command {
 
         if sandbox == nil {
             let check = AccountCheck(vk: source.vk, session: session)
-            guard try await check.passes(workflow, preparation.accounts, inputs: inputs) else {
+            guard try await check.passes(workflow, preparation.accounts, inputs: inputs.values) else {
                 throw CommandFailure(
                     "the workflow cannot succeed with the tokens at hand; nothing was run", code: .failed)
             }
@@ -94,7 +94,8 @@ enum RunCommand: Command {
         let launcher = RunLauncher(
             session: session, state: state, store: store, client: source.client, questioner: questioner)
         codes.append(
-            try await launcher.launch(workflow, record, preparation, view: continuation.view(record, workflow)))
+            try await launcher.launch(
+                workflow, record, preparation, view: continuation.view(record, workflow), tables: inputs.tables))
         return ExitCode.worst(codes)
     }
 
