@@ -115,6 +115,16 @@ public enum FileSystem {
 
     public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// Whether there is something at the path.
+    ///
+    /// - Throws: when that cannot be found out: a folder above may not be entered, or is none.
+    public static func isThere(_ path: String) throws(FileError) -> Bool {
+        var status = stat()
+        if stat(path, &status) == 0 { return true }
+        if errno == ENOENT { return false }
+        throw .last("read", path)
+    }
+
     public static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

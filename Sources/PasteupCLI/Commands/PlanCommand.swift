@@ -45,7 +45,14 @@ enum PlanCommand: Command {
             defer { sandbox?.stop() }
             baseURL = sandbox?.baseURL
             source.client.fill(allowedHosts: sandbox.map { [$0.authority] })
-            (fetched, code) = try await fetch(workflow, inputs, sandbox, source, session)
+            // The reading part may need fewer secrets than the run: where one is missing, its token is not looked at.
+            if sandbox == nil, let accounts = try? RunPreparation(workflow, inputs: inputs, session).accounts {
+                let check = AccountCheck(vk: source.vk, session: session)
+                if try await !check.passes(workflow, accounts, inputs: inputs) { code = .failed }
+            }
+            let fetchCode: ExitCode
+            (fetched, fetchCode) = try await fetch(workflow, inputs, sandbox, source, session)
+            code = ExitCode.worst([code, fetchCode])
             await source.client.shutdown()
         }
         let plan = Plan(
@@ -56,8 +63,7 @@ enum PlanCommand: Command {
         return code
     }
 
-    /// Runs the part of the workflow that only reads and computes, in a temporary folder that stays for the person to
-    /// look at.
+    /// Runs the part of the workflow that only reads and computes, in a folder that stays for the person to look at.
     private static func fetch(
         _ workflow: Workflow, _ inputs: ValueObject, _ sandbox: SandboxHost?, _ source: WorkflowSource,
         _ session: Session
@@ -66,13 +72,21 @@ enum PlanCommand: Command {
         let preparation =
             try sandbox.map { RunPreparation(part, sandbox: $0, session) }
             ?? RunPreparation(part, inputs: inputs, session)
-        let folder: String
+        let folder = try PlanFolder(now: session.now)
         do {
-            folder = try FileSystem.makeTemporaryFolder(prefix: "pasteup-plan")
-            try FileSystem.makeFolder(FileSystem.join(folder, "artifacts"))
+            let result = try await fetch(part, of: workflow, inputs, preparation, folder.path, session)
+            folder.removeIfEmpty()
+            return result
         } catch {
-            throw CommandFailure("the plan has no place for its files: \(error)")
+            folder.remove()
+            throw error
         }
+    }
+
+    private static func fetch(
+        _ part: Workflow, of workflow: Workflow, _ inputs: ValueObject, _ preparation: RunPreparation,
+        _ folder: String, _ session: Session
+    ) async throws -> (FetchedSteps, ExitCode) {
         let journal = MemoryJournalStore()
         let record = RunRecord(
             id: "plan", workflow: workflow.name, file: workflow.file, lockKey: "", inputs: inputs, startedAt: .now)

@@ -67,6 +67,14 @@ enum RunCommand: Command {
             try sandbox.map { RunPreparation(workflow, sandbox: $0, session) }
             ?? RunPreparation(workflow, inputs: inputs.values, session)
 
+        if sandbox == nil {
+            let check = AccountCheck(vk: source.vk, session: session)
+            guard try await check.passes(workflow, preparation.accounts, inputs: inputs.values) else {
+                throw CommandFailure(
+                    "the workflow cannot succeed with the tokens at hand; nothing was run", code: .failed)
+            }
+        }
+
         let questioner = Questioner(arguments, session, asksByItself: false)
         let continuation = RunContinuation(
             session, state, store, source, sandbox: sandbox, questioner: questioner, arguments)

@@ -1,7 +1,9 @@
 internal import Diagnostics
+internal import Engine
 internal import Files
 internal import Journal
 internal import StepKit
+internal import VK
 internal import Values
 internal import Workflows
 
@@ -10,11 +12,17 @@ struct WorkflowSource {
     let session: Session
     let client: ClientSlot
     let catalog: StepCatalog
+    let vk: VKConnector
 
     init(_ session: Session) {
         self.session = session
         client = ClientSlot(session.faults)
-        catalog = session.catalog(client, SharedLimiter(session.runtime))
+        let clock = session.faults.clock
+        let limiter = SharedLimiter(session.runtime)
+        vk = VKConnector(
+            client: client, limiter: limiter, now: { clock.now.wall },
+            memory: TokenNotes(folder: session.runtime, now: { clock.now.wall }))
+        catalog = session.catalog(client, limiter, vk: vk)
     }
 
     /// A workflow and where it came from.
