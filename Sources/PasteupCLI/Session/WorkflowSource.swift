@@ -71,10 +71,10 @@ struct WorkflowSource {
     static let inputOptions = [
         CommandSpec.Option(
             "-i, --input", value: "NAME=VALUE", isRepeated: true,
-            "Gives an input. A list is given as JSON, with commas, or by repeating the option."),
+            "Gives an input; a list as JSON, with commas, or by repeating the option."),
         CommandSpec.Option(
             "--input-file", value: "[NAME=]FILE", isRepeated: true,
-            "Gives a table (CSV, TSV, JSON, YAML) or a file; without NAME for the only input that takes one."),
+            "Gives a table (CSV, TSV, JSON, YAML) or a file; NAME where several inputs take one."),
         CommandSpec.Option(
             "--inputs", value: "FILE", "Reads inputs from a YAML or JSON file; what is given besides wins."),
     ]
