@@ -178,13 +178,12 @@ public struct Runner {
         }
     }
 
-    /// Whether the attempts need not wait until the journal has their beginning: all of them only read or compute, and
-    /// what they begin with is not lost when it is repeated.
+    /// Whether the attempts need not wait until the journal has their beginning: all of them only compute, so that a
+    /// repeat loses nothing, and nothing is sent before the journal has proved that it can be written.
     private func mayStartAtOnce(_ decisions: SchedulerDecisions) -> Bool {
         guard decisions.durability == .grouped, decisions.finish == nil else { return false }
         return decisions.actions.allSatisfy { action in
-            guard case .start(let index, _, _) = action else { return false }
-            return [.pure, .read].contains(workflow.steps[index].effect)
+            if case .start(let index, _, _) = action { workflow.steps[index].effect == .pure } else { false }
         }
     }
 
