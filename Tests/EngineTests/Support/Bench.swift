@@ -219,14 +219,21 @@ final class Bench: Sendable {
 actor FailingStore: JournalStore {
     private let inner: MemoryJournalStore
     private let last: Int
+    private let before: @Sendable (JournalBatch) async -> Void
     private(set) var commits = 0
 
-    init(_ inner: MemoryJournalStore, failingAt commit: Int) {
+    /// - Parameter before: is waited for before each commit.
+    init(
+        _ inner: MemoryJournalStore, failingAt commit: Int,
+        before: @escaping @Sendable (JournalBatch) async -> Void = { _ in }
+    ) {
         self.inner = inner
         last = commit
+        self.before = before
     }
 
     func commit(_ batch: JournalBatch) async throws(JournalError) {
+        await before(batch)
         commits += 1
         guard commits < last else { throw JournalError(.full, "the disk is full") }
         try await inner.commit(batch)
