@@ -145,7 +145,7 @@ let package = Package(
                 "TestSupport", "Values", "Files", "Threading", "Hashing", "Sandbox", "StoryCard", "pasteup",
                 "pasteup-faulty", "Journal", "SQLiteJournal",
             ],
-            exclude: ["Fixtures"], swiftSettings: strict),
+            exclude: ["Contract", "Fixtures"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

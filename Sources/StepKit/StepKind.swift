@@ -11,6 +11,9 @@ public protocol StepKind: Sendable {
     /// for the worst.
     func effect(of call: PlannedCall) -> Effect
 
+    /// What is wrong with these parameters although each fits its type. What is not known before the run counts as right.
+    func problems(in call: PlannedCall) -> [ParameterProblem]
+
     /// Carries the call out, once: no retries of its own.
     ///
     /// - Throws: `StepError`; `CancellationError` when the task was cancelled. On a `write`, a failure after the first
@@ -34,6 +37,8 @@ public protocol StepKind: Sendable {
 
 extension StepKind {
     public func effect(of call: PlannedCall) -> Effect { declaration.effect }
+
+    public func problems(in call: PlannedCall) -> [ParameterProblem] { [] }
 
     public func look(for call: StepCall, since intent: Timestamp) async throws -> Sighting {
         .unreadable(reason: "'\(declaration.name)' has no way to find out")

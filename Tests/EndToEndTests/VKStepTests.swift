@@ -150,6 +150,20 @@ import Values
         #expect(try await story.count("upload") == 2)
     }
 
+    @Test func partsAreNamedAndNotShown() async throws {
+        let story = try WallPhotoKillTests.story()
+        let run = try await story.pasteup("run", story.folder.file("wall-photo.yaml"), "--json")
+        #expect(run.code == 0, "\(run.all)")
+        let parts = try run.output.lines.map { try Value(json: Array($0.utf8)) }.filter { $0["event"] == "part-kept" }
+        #expect(
+            parts.compactMap { $0["part"]?.string }.sorted() == [
+                "photo-1/saved", "photo-1/upload", "photo-2/saved", "photo-2/upload", "post", "posting",
+            ])
+        let id = try #require(try await story.runs().first?.id)
+        let shown = run.output + (try await story.pasteup("show", id, "--json").output)
+        for key in ["\"hash\"", "kid", "\"value\"", "access_key"] { #expect(!shown.contains(key), "\(key)") }
+    }
+
     // MARK: Reading back
 
     @Test func droppedPhotoIsNoSuccess() async throws {

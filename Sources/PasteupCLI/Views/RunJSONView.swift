@@ -77,6 +77,8 @@ struct PublicEntry {
 
     init(_ entry: JournalEntry, _ workflow: Workflow, folder: String) {
         var data = entry.data.object ?? [:]
+        // What came of a part is between the step kind and the journal: hashes of uploads, whole answers.
+        if entry.kind == .partKept { data = ["part": data["part"] ?? .null] }
         let declaration = workflow.steps.first { $0.id == entry.address }?.kind.declaration
         for name in ["outputs"] {
             guard let outputs = data[name]?.object else { continue }

@@ -3,7 +3,8 @@ internal import Hashing
 internal import StoryCard
 internal import Values
 
-/// `POST /upload/<ticket>?…`: takes one picture in the multipart field `photo`, as VK's upload servers do.
+/// `POST /upload/<ticket>?…`: takes one picture in the multipart field `photo`, as VK's upload servers do, or in `file0`,
+/// as some of its clients send it.
 ///
 /// The answer is `{"server": …, "photo": "[…]", "hash": "…"}`; `photo` is `"[]"` for whatever VK would refuse: no file
 /// name with a picture's ending, a file that is no JPEG, PNG or GIF, more than 50 MB, width and height above 14000
@@ -20,7 +21,7 @@ enum VKUpload {
 
     /// The picture in the request; nil when VK would refuse it.
     static func picture(in request: HTTPServerRequest) -> Picture? {
-        guard let part = request.field("photo"), let name = part.fileName?.lowercased(),
+        guard let part = request.field("photo") ?? request.field("file0"), let name = part.fileName?.lowercased(),
             [".jpg", ".jpeg", ".png", ".gif"].contains(where: name.hasSuffix),
             request.form.filter({ $0.fileName != nil }).count == 1, part.bytes.count <= 50 << 20,
             let (format, width, height) = header(of: part.bytes), width + height <= 14_000,
@@ -49,7 +50,7 @@ enum VKUpload {
     /// The files in the request that VK would take: pictures of `file1` to `file5` for an album, one picture of `file` for
     /// a story, one file of `file` for a document.
     static func files(in request: HTTPServerRequest, for purpose: SandboxState.UploadTicket.Purpose) -> [File] {
-        let names = purpose == .album ? (1...5).map { "file\($0)" } : ["file"]
+        let names = purpose == .album ? (0...5).map { "file\($0)" } : ["file", "file0"]
         return names.compactMap { name in
             guard let part = request.field(name), let fileName = part.fileName else { return nil }
             let endings = [".jpg", ".jpeg", ".png", ".gif"]

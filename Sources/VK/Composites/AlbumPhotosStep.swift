@@ -35,8 +35,10 @@ struct AlbumPhotosStep: StepKind {
               with: { album_id: 257, photos: [one.jpg, two.jpg] }
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems("album-photos", in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
-        if let problem = parameterProblems("album-photos", call.parameters).first { throw problem.error }
+        try checkParameters(of: call)
         var batches: [[UploadFile]] = []
         for batch in self.batches(of: call) {
             var files: [UploadFile] = []

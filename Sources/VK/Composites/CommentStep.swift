@@ -30,8 +30,10 @@ struct CommentStep: StepKind {
               with: { owner_id: -12, post_id: "${{ steps.post.outputs.post_id }}", message: Open until 22:00 }
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems(Self.method, in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
-        if let problem = parameterProblems(Self.method, call.parameters).first { throw problem.error }
+        try checkParameters(of: call)
         var parameters = call.parameters
         parameters["guid"] = .string(call.idempotencyKey)
         let owner = try await owner(of: call)

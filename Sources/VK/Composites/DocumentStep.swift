@@ -31,8 +31,10 @@ struct DocumentStep: StepKind {
               with: { file: menu.pdf, title: Menu }
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems("document", in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
-        if let problem = parameterProblems("document", call.parameters).first { throw problem.error }
+        try checkParameters(of: call)
         guard let path = call["file"]?.string else { throw StepError(.invalid, "'file' is missing") }
         let file = try await UploadFile.look(at: path, field: "file", use: .other)
         let group = ValueObject([("group_id", call["group_id"] ?? .null)])

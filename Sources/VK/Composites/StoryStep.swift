@@ -41,8 +41,10 @@ struct StoryStep: StepKind {
               with: { photo: "${{ steps.card.outputs.file }}", group_id: 12, link_text: open, link_url: "https://vk.com/club12" }
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems("story", in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
-        if let problem = parameterProblems("story", call.parameters).first { throw problem.error }
+        try checkParameters(of: call)
         guard let path = call["photo"]?.string else { throw StepError(.invalid, "'photo' is missing") }
         let file = try await UploadFile.look(at: path, field: "file", use: .story)
         let saved = try await upload(file, call).run()

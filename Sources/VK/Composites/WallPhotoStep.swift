@@ -36,8 +36,10 @@ struct WallPhotoStep: StepKind {
               with: { owner_id: -12, message: Hello, photos: [one.jpg, two.jpg] }
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems("wall-photo", in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
-        if let problem = parameterProblems("wall-photo", call.parameters).first { throw problem.error }
+        try checkParameters(of: call)
         let paths = photos(of: call)
         if call.parts["post"] == nil {
             // All are looked at before the first one is sent.

@@ -17,8 +17,10 @@ struct WallTextStep: StepKind {
               with: { owner_id: -12, message: Hello, link: "https://example.org" }
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems("wall-text", in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
-        if let problem = parameterProblems("wall-text", call.parameters).first { throw problem.error }
+        try checkParameters(of: call)
         return try await post(of: call).run()
     }
 

@@ -30,8 +30,10 @@ struct WallPost: StepKind {
                 attachments: ["${{ steps.saved.outputs.attachment }}"]
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems(Self.method, in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
-        if let problem = parameterProblems(Self.method, call.parameters).first { throw problem.error }
+        try checkParameters(of: call)
         if let part = verifiedPart(of: call) { return try await part.run() }
         // Asked before the post, so that nothing stands between its answer and the journal.
         let owner = try await owner(of: call)

@@ -23,6 +23,8 @@ struct ArgumentSite {
     /// The position of the step that it belongs to.
     var step: Int?
     var acceptsSecrets: Bool
+    /// Whether a path that stands here names a file which the step makes.
+    var namesNewFile = false
     /// A sentence on what belongs there.
     var summary: String?
 
@@ -53,6 +55,7 @@ struct ArgumentSite {
     func parameter(_ parameter: Parameter) -> ArgumentSite {
         var site = member(parameter.name)
         site.acceptsSecrets = acceptsSecrets || parameter.acceptsSecrets
+        site.namesNewFile = parameter.namesNewFile
         site.summary = parameter.summary.isEmpty ? nil : parameter.summary
         return site
     }

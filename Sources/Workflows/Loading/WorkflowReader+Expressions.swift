@@ -33,14 +33,15 @@ extension WorkflowReader {
         problems.add(
             Diagnostic(
                 problem.severity, at: document.range(ofScalars: problem.offset..<end, in: node), problem.message,
-                fix: problem.hint))
+                fix: problem.hint, code: .expression))
     }
 
     mutating func checkStatus(_ expression: Expression, in node: YAMLNode, at site: ArgumentSite) {
         guard site.kind != .condition, expression.readsStatus else { return }
         problems.error(
             at: piece(expression, in: node), "success(), failure(), always() and cancelled() are known only in 'if'",
-            why: "They ask how the steps before have ended", fix: "Compare steps.<id>.outcome instead")
+            why: "They ask how the steps before have ended", fix: "Compare steps.<id>.outcome instead",
+            code: .expression)
     }
 
     /// What the expressions of one text may know. Reports contexts, steps, inputs and secrets that may not be mentioned,
@@ -102,7 +103,7 @@ extension WorkflowReader {
         problems.error(
             at: place(of: name, in: reference, node), "unknown input '\(name)'",
             fix: hint(for: name, among: known)
-                ?? "Declare it under 'inputs': '\(name): { type: string }'")
+                ?? "Declare it under 'inputs': '\(name): { type: string }'", code: .unknownInput)
     }
 
     private mutating func mentionStep(
@@ -122,7 +123,7 @@ extension WorkflowReader {
             if steps.isEmpty { return }
             problems.error(
                 at: place(of: name, in: reference, node), "unknown step '\(name)'",
-                fix: hint(for: name, among: steps.map(\.id)))
+                fix: hint(for: name, among: steps.map(\.id)), code: .unknownStep)
             return
         }
         if target == site.step {
@@ -166,16 +167,17 @@ extension WorkflowReader {
                 : "; a variable whose name ends in TOKEN, SECRET, PASSWORD or KEY counts as one" : ""
         report(
             reference, in: node, "\(site.label) may not hold a secret", why: site.secretRule + ending,
-            fix: site.kind == .hook ? "Give it in 'env'" : "Put it into an account under 'accounts'")
+            fix: site.kind == .hook ? "Give it in 'env'" : "Put it into an account under 'accounts'", code: .secret)
     }
 
     // MARK: Places
 
     private mutating func report(
-        _ reference: Reference, in node: YAMLNode, _ what: String, why: String? = nil, fix: String? = nil
+        _ reference: Reference, in node: YAMLNode, _ what: String, why: String? = nil, fix: String? = nil,
+        code: DiagnosticCode = .expression
     ) {
         let range = document.range(ofScalars: reference.offset..<reference.offset + reference.length, in: node)
-        problems.error(at: range, what, why: why, fix: fix)
+        problems.error(at: range, what, why: why, fix: fix, code: code)
     }
 
     /// The name inside a reference, or all of it where it is not written as it reads.

@@ -36,7 +36,7 @@ extension WorkflowReader {
             why: "None of them could ever begin", fix: "Take one of these mentions or 'needs' away",
             notes: places.dropFirst().map {
                 Diagnostic(.note, at: $0.place, "'\(steps[$0.step].id)' waits for '\(steps[$0.target].id)' here")
-            })
+            }, code: .ring)
     }
 
     /// Where a step first names another one.

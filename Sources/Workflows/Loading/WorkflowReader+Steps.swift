@@ -68,7 +68,8 @@ extension WorkflowReader {
                 at: pair.key.useRange, "unknown key '\(pair.name)' in step '\(id)'",
                 why: isParameter
                     ? "It is a parameter, and parameters stand under 'with'" : "Parameters stand under 'with'",
-                fix: isParameter ? "Write 'with: { \(name): … }'" : "Did you mean 'with: { \(name): … }'?")
+                fix: isParameter ? "Write 'with: { \(name): … }'" : "Did you mean 'with: { \(name): … }'?",
+                code: .unknownKey)
         }
     }
 
@@ -81,7 +82,7 @@ extension WorkflowReader {
                 problems.error(
                     at: step.key.useRange, "step '\(step.name)' has no 'uses'",
                     why: "A step names what it does under 'uses'",
-                    fix: "Write 'uses: vk.wall.post'; 'pasteup steps' lists what there is")
+                    fix: "Write 'uses: vk.wall.post'; 'pasteup steps' lists what there is", code: .missingKey)
             }
             return nil
         }
@@ -103,7 +104,8 @@ extension WorkflowReader {
         let near = problems.errorCount < 100 ? nearest(name, among: catalog.knownNames) : nil
         problems.error(
             at: pair.value.useRange, "unknown step kind '\(name)'",
-            fix: near.map { "Did you mean '\($0)'?" } ?? "'pasteup steps' lists what there is")
+            fix: near.map { "Did you mean '\($0)'?" } ?? "'pasteup steps' lists what there is",
+            code: .unknownKind)
         return nil
     }
 
@@ -116,7 +118,11 @@ extension WorkflowReader {
         let title = body.pair("name").flatMap { text($0, of: owner) }
         _ = body.pair("description").flatMap { text($0, of: owner) }
         let account = account(of: draft, body)
+        let errorsBefore = problems.errorCount
         let arguments = readParameters(position, body, owner)
+        if let info = draft.info, problems.errorCount == errorsBefore {
+            reportProblems(of: info.kind, arguments, body, draft, owner)
+        }
         let needs = readNeeds(position, body, owner)
         let condition = body.pair("if").flatMap { readCondition($0, position, owner) }
         let retry = body.pair("retry").map { self.retry($0, over: defaultRetry, of: owner) } ?? defaultRetry
@@ -168,7 +174,7 @@ extension WorkflowReader {
         guard let target = stepPositions[name.lowercased()] else {
             problems.error(
                 at: element.useRange, "unknown step '\(name)' in 'needs' of \(owner)",
-                fix: hint(for: name, among: steps.map(\.id)))
+                fix: hint(for: name, among: steps.map(\.id)), code: .unknownStep)
             return nil
         }
         guard target != position else {

@@ -38,6 +38,10 @@ struct WorkflowReader {
     var stepPositions: [String: Int] = [:]
     var kinds: [String: KindInfo] = [:]
 
+    /// Files that steps read, and those that they make.
+    var namedFiles: [NamedFile] = []
+    var newFiles: Set<String> = []
+
     init(document: YAMLDocument, file: WorkflowFile, catalog: StepCatalog) {
         self.document = document
         self.file = file
@@ -61,7 +65,7 @@ struct WorkflowReader {
             word($0, of: "the workflow", among: Workflow.Overlap.allCases.map(\.rawValue))
         }
         let concurrency = root.pair("concurrency").flatMap {
-            integer($0, of: "the workflow", in: 1...1000)
+            integer($0, of: "the workflow", in: Limits.concurrency)
         }
         let timezone = root.pair("timezone").flatMap { readTimezone($0) }
         let recoverWithin = root.pair("recover-within").flatMap { duration($0, of: "the workflow") }
@@ -77,6 +81,8 @@ struct WorkflowReader {
         let graph = makeGraph()
         try throwIfErrors()
         warnOfUnused()
+        warnOfMissingFiles()
+        if let graph { warnOfSteps(graph, isScheduled: schedule != nil) }
         guard let name, let graph else { throw DiagnosticsError(visible(problems.diagnostics)) }
 
         let workflow = Workflow(
@@ -103,19 +109,6 @@ struct WorkflowReader {
             if let line = diagnostic.range?.start.line, hiddenLines.contains(line) { diagnostic.showsLine = false }
             diagnostic.notes = visible(diagnostic.notes)
             return diagnostic
-        }
-    }
-
-    private mutating func warnOfUnused() {
-        if !usesAllInputs {
-            for input in inputs where !usedInputs.contains(input.name) {
-                problems.warning(
-                    at: input.range, "input '\(input.name)' is not used",
-                    fix: "Mention it as ${{ inputs.\(input.name) }}, or remove it")
-            }
-        }
-        for account in accounts where !usedAccounts.contains(account.name) {
-            problems.warning(at: account.range, "account '\(account.name)' is not used", fix: "Remove it")
         }
     }
 }
@@ -190,6 +183,12 @@ extension WorkflowReader {
         guard let pairs = members(node, of: "outputs", example: "url: ${{ steps.post.outputs.url }}") else { return [] }
         return pairs.compactMap { pair in
             guard checkName(pair, what: "an output") else { return nil }
+            guard !pair.value.isNull else {
+                problems.error(
+                    at: pair.key.useRange, "output '\(pair.name)' is empty",
+                    fix: "Write what it shows, such as '\(pair.name): ${{ steps.post.outputs.url }}', or remove it")
+                return nil
+            }
             let value = argument(pair.value, type: .any, at: ArgumentSite(.output, "output '\(pair.name)'"))
             return value.map { WorkflowOutput(name: pair.name, value: $0) }
         }
