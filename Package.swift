@@ -159,7 +159,7 @@ let package = Package(
                 "TestSupport", "Values", "Files", "Threading", "Hashing", "Sandbox", "StoryCard", "pasteup",
                 "pasteup-faulty", "Journal", "SQLiteJournal",
             ],
-            exclude: ["Fixtures"], swiftSettings: strict),
+            exclude: ["Contract", "Fixtures"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -94,7 +94,10 @@ struct Performer: Sendable {
         return try store.use { state in
             do {
                 let value = try VKMethods.call(call, &state, context)
-                return Answer(response: .json(Value.object(["response": value]).json()), result: "ok")
+                var answer: ValueObject = ["response": value]
+                // What failed inside `execute` stands beside the answer.
+                if let errors = state.shelf.takeExecuteErrors() { answer["execute_errors"] = errors }
+                return Answer(response: .json(Value.object(answer).json()), result: "ok")
             } catch let error as VKError {
                 return Answer(response: .json(error.value(for: call).json()), result: "error \(error.code)")
             }
@@ -106,12 +109,23 @@ struct Performer: Sendable {
         else {
             return Answer(response: .text("Security Breach2"), result: "security breach")
         }
+        if ticket.purpose != .wall { return try performOtherUpload(ticket, isEmpty: isEmpty) }
         let picture = isEmpty ? nil : VKUpload.picture(in: request)
         if let picture { try store.blobs.write(picture.bytes, as: picture.sha256) }
         let value = try store.use { VKUpload.answer(picture, ticket: ticket, &$0) }
         // VK's upload servers call their JSON a page.
         return Answer(
             response: .html(value.json()), result: isEmpty ? "fault empty-upload" : picture == nil ? "empty" : "ok")
+    }
+
+    private func performOtherUpload(_ ticket: SandboxState.UploadTicket, isEmpty: Bool) throws -> Answer {
+        let files = isEmpty ? [] : VKUpload.files(in: request, for: ticket.purpose)
+        for file in files { try store.blobs.write(file.bytes, as: file.sha256) }
+        let value = try store.use { state in
+            state.needsSaving = true
+            return state.shelf.receive(files, ticket: ticket)
+        }
+        return Answer(response: .html(value.json()), result: files.isEmpty ? "empty" : "ok")
     }
 
     private func performInstagram(_ target: InstagramEndpoints.Target, _ version: String?) throws -> Answer {

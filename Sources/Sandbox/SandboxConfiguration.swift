@@ -45,11 +45,13 @@ public enum CaptchaForm: String, Sendable, Hashable, CaseIterable {
 /// Bits of VK's mask of rights (dev.vk.com, "Access permissions").
 public enum VKRight {
     public static let photos: Int64 = 4
+    public static let stories: Int64 = 64
     public static let wall: Int64 = 8192
     public static let offline: Int64 = 65_536
+    public static let docs: Int64 = 131_072
     public static let groups: Int64 = 262_144
     /// photos, stories, wall, offline, docs, groups.
-    public static let all: Int64 = photos | 64 | wall | offline | 131_072 | groups
+    public static let all: Int64 = photos | stories | wall | offline | docs | groups
 }
 
 /// Why the stand-in could not be set up or could not go on.

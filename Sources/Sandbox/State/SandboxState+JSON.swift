@@ -14,7 +14,14 @@ extension SandboxState {
                 ValueObject(lastPostIDs.sorted { $0.key < $1.key }.map { ("\($0.key)", .integer($0.value)) })),
             "posts": .array(posts.map(\.value)),
             "photos": .array(photos.map(\.value)),
-            "tickets": .array(tickets.map { ["id": .string($0.id), "group": .optional($0.groupID)] }),
+            "tickets": .array(
+                tickets.map {
+                    [
+                        "id": .string($0.id), "group": .optional($0.groupID), "purpose": .string($0.purpose.rawValue),
+                        "album": .optional($0.albumID),
+                    ]
+                }),
+            "shelf": shelf.value,
             "uploads": .array(uploads.map(\.value)),
             "captchas": .array(captchas.map(\.value)),
             "guids": .array(
@@ -46,8 +53,12 @@ extension SandboxState {
             if let wall = Int64(wall), let id = id.integer { lastPostIDs[wall] = id }
         }
         tickets = try stored.list("tickets") {
-            UploadTicket(id: try Stored($0, "a ticket").string("id"), groupID: $0["group"]?.integer)
+            UploadTicket(
+                id: try Stored($0, "a ticket").string("id"), groupID: $0["group"]?.integer,
+                purpose: $0["purpose"]?.string.flatMap(UploadTicket.Purpose.init) ?? .wall,
+                albumID: $0["album"]?.integer)
         }
+        shelf = VKShelf(value["shelf"] ?? .null)
         uploads = try stored.list("uploads") { try Upload($0) }
         captchas = try stored.list("captchas") { try Captcha($0) }
         guids = try stored.list("guids") {
@@ -126,13 +137,19 @@ extension SandboxState.Attachment {
     var text: String {
         switch self {
         case .photo(let owner, let id): "photo\(owner)_\(id)"
+        case .document(let owner, let id): "doc\(owner)_\(id)"
         case .link(let address): address
         }
     }
 
     fileprivate init(text: String) {
-        let parts = text.dropFirst("photo".count).split(separator: "_").compactMap { Int64($0) }
-        self = text.hasPrefix("photo") && parts.count == 2 ? .photo(owner: parts[0], id: parts[1]) : .link(text)
+        let type = text.prefix { $0.isLetter }
+        let parts = text.dropFirst(type.count).split(separator: "_").compactMap { Int64($0) }
+        switch type {
+        case "photo" where parts.count == 2: self = .photo(owner: parts[0], id: parts[1])
+        case "doc" where parts.count == 2: self = .document(owner: parts[0], id: parts[1])
+        default: self = .link(text)
+        }
     }
 }
 
@@ -165,7 +182,8 @@ extension SandboxState.SavedPhoto {
     fileprivate var value: Value {
         [
             "id": .integer(id), "owner": .integer(ownerID), "access-key": .string(accessKey), "date": .integer(date),
-            "text": .string(text), "group": .optional(groupID), "sha256": .string(sha256), "bytes": .number(bytes),
+            "text": .string(text), "group": .optional(groupID), "album": .integer(albumID),
+            "sha256": .string(sha256), "bytes": .number(bytes),
             "width": .number(width), "height": .number(height), "format": .string(format),
         ]
     }
@@ -178,6 +196,7 @@ extension SandboxState.SavedPhoto {
         date = try stored.integer("date")
         text = try stored.string("text")
         groupID = value["group"]?.integer
+        albumID = value["album"]?.integer ?? -14
         sha256 = try stored.string("sha256")
         bytes = Int(try stored.integer("bytes"))
         width = Int(try stored.integer("width"))

@@ -30,6 +30,8 @@ struct WallPost: StepKind {
                 attachments: ["${{ steps.saved.outputs.attachment }}"]
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems(Self.method, in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
         try checkParameters(of: call)
         if let part = verifiedPart(of: call) { return try await part.run() }
@@ -76,8 +78,6 @@ struct WallPost: StepKind {
         for (name, value) in methodOutputs(response ?? ["post_id": .integer(post)]) { outputs[name] = value }
         return outputs
     }
-
-    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems(Self.method, in: call) }
 
     /// Takes "42", "-12_42", "wall-12_42" and the post's address.
     func outputs(forPosted id: String, of call: StepCall) async throws -> ValueObject? {
