@@ -15,6 +15,8 @@ public struct JournalEntry: Sendable, Hashable {
         case stepSkipped = "step-skipped"
         case stepPaused = "step-paused"
         case stepWaiting = "step-waiting"
+        /// The step waits until another run's question about their account is answered.
+        case stepHeld = "step-held"
         /// A paused or waiting step goes on.
         case stepResumed = "step-resumed"
         case stepCanceled = "step-canceled"
@@ -26,6 +28,8 @@ public struct JournalEntry: Sendable, Hashable {
         case stepReset = "step-reset"
         /// A person said that a write did not happen and is to be sent again under a new key.
         case generationRaised = "generation-raised"
+        /// A part of a step of several calls is done, or about to be sent; on disk before the next call.
+        case partKept = "part-kept"
         case runEnded = "run-ended"
         /// The run as a whole waits for a person: it was interrupted too long ago to go on by itself.
         case runPaused = "run-paused"

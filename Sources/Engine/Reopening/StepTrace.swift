@@ -44,13 +44,14 @@ struct StepTrace {
         case .stepPaused:
             state = .paused
             isInDoubt = entry.data["pause"]?["kind"]?.string == PauseKind.inDoubt.rawValue
+        case .stepHeld: (state, isInDoubt) = (.paused, false)
         case .stepWaiting: (state, isInDoubt) = (.waiting, false)
         case .stepResumed: state = isInDoubt ? .running : .pending
         case .stepReset, .generationRaised: (state, isInDoubt) = (.pending, false)
         // A step that was given up in doubt stays in doubt.
         case .stepCanceled: state = .canceled
         case .onceReserved: key = LedgerKey(journalValue: entry.data)
-        case .looked, .runResumed, .runEnded, .runPaused: break
+        case .looked, .partKept, .runResumed, .runEnded, .runPaused: break
         }
     }
 }

@@ -21,11 +21,14 @@ struct Attempt: Sendable {
     let idempotencyKey: String
     let keyFirstSent: Timestamp?
     let resumption: Resumption?
+    let parts: any StepParts
     let clock: any EngineClock
     let observe: @Sendable (RunEvent) -> Void
 
     /// Carries the call out and says what came of it.
-    func carryOut() async -> SchedulerEvent {
+    ///
+    /// - Throws: `JournalError` when a part of it could not be kept: nothing more may be sent then.
+    func carryOut() async throws(JournalError) -> SchedulerEvent {
         do {
             let call = try call()
             let limit = step.timeout + step.kind.extraTime(for: call) + grace
@@ -42,6 +45,8 @@ struct Attempt: Sendable {
         } catch is CancellationError {
             let what = "it was broken off by something outside of the run"
             return .failed(index, StepError(step.effect == .write ? .inDoubt : .network, what))
+        } catch let error as JournalError {
+            throw error
         } catch {
             return .failed(index, stepError(error))
         }
@@ -62,6 +67,8 @@ struct Attempt: Sendable {
             case .absent: return .looked(index, .absent)
             case .several(let candidates): return .looked(index, .several(candidates.map(redactor.redact)))
             case .unreadable(let reason): return .looked(index, .unreadable(reason: redactor.redact(reason)))
+            case .neverSent: return .looked(index, .neverSent)
+            case .tooEarly(let left): return .looked(index, .tooEarly(left))
             }
         } catch is CancellationError where Task.isCancelled {
             return .cancelled(index)
@@ -83,7 +90,7 @@ struct Attempt: Sendable {
         return StepCall(
             run: run, address: address, attempt: number, parameters: try fit(given.get()), effect: step.effect,
             account: account, idempotencyKey: idempotencyKey, keyFirstSent: keyFirstSent, timeout: step.timeout,
-            folder: folder, artifacts: paths.artifacts, resumption: resumption,
+            folder: folder, artifacts: paths.artifacts, resumption: resumption, parts: parts,
             warn: { observe(.warning(address: address, redactor.redact($0))) }, redact: { redactor.redact($0) })
     }
 

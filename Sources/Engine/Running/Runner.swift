@@ -11,15 +11,15 @@ public import Workflows
 /// One task owns the scheduler and takes events in one by one; attempts, looks and timers are its child tasks and answer
 /// with events.
 public struct Runner {
-    private let workflow: Workflow
-    private let record: RunRecord
-    private let services: RunServices
+    let workflow: Workflow
+    let record: RunRecord
+    let services: RunServices
     private let paths: ArtifactPaths
-    /// The steps' places in the file by address.
-    private let places: [String: Int]
     private var scheduler: Scheduler
     private var values: RunValues
     private let redactor: Redactor
+    private let order: EventOrder
+    private let parts: RunParts
     /// The keys of `once` that this run holds.
     private var keys: [Int: LedgerKey] = [:]
     /// Writes that wait for their account's turn, and what keeps the turns that were taken.
@@ -27,8 +27,10 @@ public struct Runner {
     private let taken = Locked<[Int: any Sendable]>([:])
     /// What each write was last sent with: that is what is looked for, whatever its inputs have become since.
     private var sent: [Int: Result<ValueObject, StepError>] = [:]
+    /// The steps that hold their account, in every run.
+    var holding: Set<Int> = []
     /// What became of the last attempt of each step, for messages.
-    private var lastErrors: [Int: StepError] = [:]
+    private(set) var lastErrors: [Int: StepError] = [:]
 
     /// - Parameter record: the run as it stands in the journal.
     public init(_ workflow: Workflow, record: RunRecord, services: RunServices) {
@@ -36,11 +38,12 @@ public struct Runner {
         self.record = record
         self.services = services
         paths = ArtifactPaths(folder: services.folder)
-        places = Dictionary(uniqueKeysWithValues: workflow.steps.enumerated().map { ($1.id, $0) })
+        order = EventOrder(services.observe)
+        parts = RunParts(run: record.id, services: services)
         scheduler = Scheduler(
             nodes: workflow.steps.map { SchedulerNode($0, account: $0.account.flatMap { services.accounts[$0] }) },
             graph: workflow.graph, concurrency: workflow.concurrency, seed: services.seed,
-            asks: services.interviewer?.forms ?? [])
+            asks: services.interviewer?.forms ?? [], checksAccounts: true)
         let secrets = services.secrets
         values = RunValues(
             inputs: record.inputs,
@@ -65,6 +68,12 @@ public struct Runner {
     public mutating func run(
         restoring entries: [JournalEntry] = [], answers: [String: PauseAnswer?] = [:]
     ) async throws -> RunOutcome {
+        try await TaskThread.run { try await work(restoring: entries, answers: answers) }
+    }
+
+    private mutating func work(
+        restoring entries: [JournalEntry], answers: [String: PauseAnswer?]
+    ) async throws -> RunOutcome {
         services.observe(.began(record, isResumed: !entries.isEmpty))
         let resuming = try await restore(entries, answers)
         var wakesAt: Timestamp?
@@ -72,13 +81,17 @@ public struct Runner {
         try await withThrowingTaskGroup(of: SchedulerEvent?.self) { group in
             defer { group.cancelAll() }
             let stops = services.stops
+            let (journal, order) = (services.journal, order)
             group.addTask {
                 for await state in stops { return .stop(state) }
                 return nil
             }
             var events: [SchedulerEvent] = [.begin(resuming: resuming)]
+            var next = 0
             while finished == nil {
-                if events.isEmpty {
+                if next == events.count {
+                    events.removeAll(keepingCapacity: true)
+                    next = 0
                     switch try await group.next() {
                     case .some(let event?): events.append(event)
                     case .some(nil): break
@@ -87,11 +100,21 @@ public struct Runner {
                     }
                     continue
                 }
-                let event = events.removeFirst()
+                let event = try await claimed(events[next])
+                next += 1
                 note(event)
                 let decisions = scheduler.handle(event, at: services.clock.now)
-                try await commit(decisions)
-                for action in decisions.actions { try await carryOut(action, &group, &events) }
+                let batch = batch(of: decisions)
+                if mayStartAtOnce(decisions) {
+                    order.hold()
+                    async let committed: Void = Runner.commit(batch, journal, order)
+                    for action in decisions.actions { try await carryOut(action, &group, &events) }
+                    try await committed
+                } else {
+                    try await Runner.commit(batch, journal, order)
+                    if batch?.unholds.isEmpty == false { try await holdFurther() }
+                    for action in decisions.actions { try await carryOut(action, &group, &events) }
+                }
                 if case .stop = event { group.cancelAll() }
                 finished = decisions.finish
                 wakesAt = decisions.wakesAt
@@ -106,11 +129,13 @@ public struct Runner {
         _ entries: [JournalEntry], _ answers: [String: PauseAnswer?]
     ) async throws -> [(step: Int, how: ResumeHow)] {
         var resuming = try scheduler.restore(entries, dueBy: services.clock.now.wall)
+        if !entries.isEmpty { holding = try await holdingSteps() }
         for entry in entries {
-            guard let index = places[entry.address] else { continue }
+            guard let index = workflow.place(of: entry.address) else { continue }
             switch entry.kind {
             case .stepSucceeded: set(entry.data["outputs"]?.object ?? [:], of: index)
             case .onceReserved: keys[index] = LedgerKey(journalValue: entry.data)
+            case .partKept: parts.restore(entry)
             default: break
             }
         }
@@ -123,18 +148,18 @@ public struct Runner {
             if !scheduler.holdsKey(index) { keys[index] = nil }
         }
         for (address, answer) in answers {
-            guard let index = places[address], scheduler.state(of: index) == .paused else { continue }
-            resuming.append((index, try how(answer, index)))
+            guard let index = workflow.place(of: address), scheduler.state(of: index) == .paused else { continue }
+            resuming.append((index, try await how(answer, index)))
         }
         return resuming.sorted { $0.step < $1.step }
     }
 
     /// What a person says was posted becomes the step's outputs.
-    private func how(_ answer: PauseAnswer?, _ index: Int) throws -> ResumeHow {
+    private func how(_ answer: PauseAnswer?, _ index: Int) async throws -> ResumeHow {
         guard case .posted(let id)? = answer else { return .answer(answer) }
         let step = workflow.steps[index]
         let call = try attempt(index, number: scheduler.attempts(of: index), resumption: nil).call()
-        guard let outputs = step.kind.outputs(forPosted: id, of: call) else {
+        guard let outputs = try await step.kind.outputs(forPosted: id, of: call) else {
             throw StepError(
                 .invalid, "'\(id)' cannot be what step '\(step.id)' has made",
                 why: "'\(step.kind.declaration.name)' makes no outputs of it.",
@@ -155,32 +180,54 @@ public struct Runner {
         case .succeeded(let index, let outputs), .looked(let index, .found(let outputs)): set(outputs, of: index)
         case .begin(let resuming):
             for case (let index, .posted(let outputs)) in resuming { set(outputs, of: index) }
-        case .failed(let index, let error), .lookFailed(let index, let error): lastErrors[index] = error
+        case .failed(let index, let error), .lookFailed(let index, let error), .failedOnHold(let index, let error, _):
+            lastErrors[index] = error
         default: break
         }
     }
 
-    private mutating func commit(_ decisions: SchedulerDecisions) async throws(JournalError) {
+    /// Whether the attempts need not wait until the journal has their beginning: all of them only read or compute, and
+    /// what they begin with is not lost when it is repeated.
+    private func mayStartAtOnce(_ decisions: SchedulerDecisions) -> Bool {
+        guard decisions.durability == .grouped, decisions.finish == nil else { return false }
+        // A step whose question is settled ends before others may hold its account.
+        guard holding.isEmpty else { return false }
+        return decisions.actions.allSatisfy { action in
+            guard case .start(let index, _, _) = action else { return false }
+            return [.pure, .read].contains(workflow.steps[index].effect)
+        }
+    }
+
+    /// What is journalled of the decisions; nil for nothing.
+    private mutating func batch(of decisions: SchedulerDecisions) -> JournalBatch? {
         let entries = decisions.entries.map(withKey)
         for entry in entries { noteOutcome(entry) }
-        guard !entries.isEmpty || decisions.finish != nil else { return }
+        guard !entries.isEmpty || decisions.finish != nil else { return nil }
         var batch = JournalBatch(
             run: record.id, entries: entries, state: decisions.finish, wakesAt: decisions.wakesAt,
-            durability: decisions.durability)
+            unholds: freed(by: entries), durability: decisions.durability)
         for (step, outputs) in decisions.completes {
             if let key = keys[step] { batch.ledger.append(.complete(key, outputs: outputs)) }
         }
         for step in decisions.releases {
             if let key = keys[step] { batch.ledger.append(.release(key)) }
         }
-        try await services.journal.commit(batch)
-        for entry in entries { services.observe(.entry(entry)) }
+        return batch
+    }
+
+    private static func commit(
+        _ batch: JournalBatch?, _ journal: any JournalStore, _ order: EventOrder
+    ) async throws(JournalError) {
+        if let batch { try await journal.commit(batch) }
+        order.release(after: (batch?.entries ?? []).map { .entry($0) })
     }
 
     /// A reservation is journalled with its key: a later process must not find another one, when a variable of the
     /// environment has changed.
     private func withKey(_ entry: JournalEntry) -> JournalEntry {
-        guard entry.kind == .onceReserved, let key = places[entry.address].flatMap({ keys[$0] }) else { return entry }
+        guard entry.kind == .onceReserved, let key = workflow.place(of: entry.address).flatMap({ keys[$0] }) else {
+            return entry
+        }
         return JournalEntry(entry.kind, entry.address, attempt: entry.attempt, at: entry.at, data: key.journalValue)
     }
 
@@ -206,15 +253,16 @@ public struct Runner {
         switch action {
         case .evaluateCondition(let index, let status): events.append(condition(index, status))
         case .reserve(let index): events.append(try await reserve(index))
+        case .checkAccount(let index): events.append(try await checkAccount(index))
         case .start(let index, let number, let resumption):
             let attempt = attempt(index, number: number, resumption: resumption)
             guard attempt.step.effect == .write else {
-                group.addTask { await attempt.carryOut() }
+                group.addTask { try await attempt.carryOut() }
                 return
             }
             sent[index] = attempt.given
             guard let turns = services.turns, let account = attempt.account else {
-                group.addTask { await attempt.carryOut() }
+                group.addTask { try await attempt.carryOut() }
                 return
             }
             ready[index] = attempt
@@ -231,9 +279,8 @@ public struct Runner {
         case .send(let index):
             guard let attempt = ready.removeValue(forKey: index) else { return }
             group.addTask { [taken] in
-                let event = await attempt.carryOut()
-                taken.withLock { $0[index] = nil }
-                return event
+                defer { taken.withLock { $0[index] = nil } }
+                return try await attempt.carryOut()
             }
         case .look(let index, let since):
             services.observe(.looking(address: workflow.steps[index].id))
@@ -260,14 +307,14 @@ public struct Runner {
         _ index: Int, number: Int, resumption: Resumption?, given: Result<ValueObject, StepError>? = nil
     ) -> Attempt {
         let step = workflow.steps[index]
+        let key = idempotencyKey(run: record.id, address: step.id, generation: scheduler.generation(of: index))
         return Attempt(
             index: index, step: step, folder: workflow.folder, paths: paths,
             account: step.account.flatMap { services.accounts[$0] }, given: given ?? arguments(of: step),
             redactor: redactor, run: record.id, number: number,
-            idempotencyKey: idempotencyKey(
-                run: record.id, address: step.id, generation: scheduler.generation(of: index)),
-            keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption, clock: services.clock,
-            observe: services.observe)
+            idempotencyKey: key, keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption,
+            parts: parts.parts(of: step.id, attempt: number, key: key, redactor), clock: services.clock,
+            observe: order.report)
     }
 
     private func arguments(of step: Step) -> Result<ValueObject, StepError> {
@@ -352,6 +399,7 @@ extension StepReport {
             address: step.id, kind: step.kind.declaration.name, effect: step.effect, state: scheduler.state(of: index),
             attempts: scheduler.attempts(of: index), error: scheduler.error(of: index),
             skipReason: scheduler.skipReason(of: index), pause: scheduler.pause(of: index).map(paths.restored),
+            hold: scheduler.hold(of: index),
             waitsUntil: scheduler.waitsUntil(index), continuesOnError: step.continueOnError)
     }
 }

@@ -234,6 +234,15 @@ extension Scheduler {
             var error = search.error
             error.why = "Whether it happened cannot be found out: \(reason)."
             ask(step, error, [], moment, &decisions)
+        case .neverSent:
+            var error = search.error
+            if error.errorClass == .inDoubt { error.errorClass = .timeout }
+            sendAgain(step, error, moment, &decisions)
+        case .tooEarly(let left):
+            search.failedLooks = 0
+            steps[step].phase = .looking(search)
+            timers += 1
+            decisions.actions.append(.timer(step, max(min(left, Scheduler.longestPause), .milliseconds(1))))
         case .absent:
             let left = search.deadline - moment.monotonic
             search.failedLooks = 0
@@ -367,6 +376,8 @@ extension Sighting {
         case .absent: ["sighting": "absent"]
         case .several(let candidates): ["sighting": "several", "candidates": .array(candidates.map(Value.string))]
         case .unreadable(let reason): ["sighting": "unreadable", "reason": .string(reason)]
+        case .neverSent: ["sighting": "never-sent"]
+        case .tooEarly(let left): ["sighting": "too-early", "left-ms": .integer(left.wholeMilliseconds)]
         }
     }
 }

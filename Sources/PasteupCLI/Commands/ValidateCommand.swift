@@ -17,8 +17,9 @@ enum ValidateCommand: Command {
             ),
             CommandSpec.Option("--json", "The same as '--format json'."),
             CommandSpec.Option("--quiet", "Prints only what is wrong."),
-        ],
+        ] + WorkflowSource.inputOptions,
         notes: [
+            "With inputs, which go with one FILE, these are checked as 'run' checks them.",
             "Each line of --json is an object: file, line, column and end (the column after the last character; all from 1),\n"
                 + "severity (error, warning), code, message, and notes where other places matter. A problem without a place has\n"
                 + "no line, column and end.",
@@ -27,13 +28,17 @@ enum ValidateCommand: Command {
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
         let format = try format(arguments)
-        let loader = WorkflowLoader(catalog: WorkflowSource(session).catalog)
+        let source = WorkflowSource(session)
+        let givesInputs = WorkflowSource.inputOptions.contains { arguments.values[$0.key] != nil }
+        guard !givesInputs || arguments.positionals.count == 1 else {
+            throw UsageError("inputs go with one file, and there are \(arguments.positionals.count)")
+        }
         if arguments.positionals.count(where: { $0 == "-" }) > 1 {
             throw UsageError("'-' is given twice", fix: "Standard input can be read once.")
         }
         var report = ValidationReport()
         for path in arguments.positionals {
-            let checked = check(path, loader, isStrict: arguments.has("--strict"))
+            let checked = try check(path, source, givesInputs ? arguments : nil, isStrict: arguments.has("--strict"))
             report.files.append(checked)
             guard format == .text else { continue }
             session.output.note(checked.text(color: session.output.usesColor))
@@ -69,27 +74,36 @@ enum ValidateCommand: Command {
         return format
     }
 
-    private static func check(_ path: String, _ loader: WorkflowLoader, isStrict: Bool) -> ValidationReport.File {
+    /// - Parameter inputs: the arguments, where they give inputs.
+    private static func check(
+        _ path: String, _ source: WorkflowSource, _ inputs: ParsedArguments?, isStrict: Bool
+    ) throws -> ValidationReport.File {
         let name = path == "-" ? "<stdin>" : path
-        do {
-            let file = try path == "-" ? standardInput(name) : WorkflowFile.read(path: path)
-            do {
-                let loaded = try loader.load(file)
-                return ValidationReport.File(
-                    name: name, diagnostics: loaded.warnings, source: file.source, steps: loaded.workflow.steps.count,
-                    isStrict: isStrict)
-            } catch {
-                return ValidationReport.File(
-                    name: name, diagnostics: error.diagnostics, source: file.source, isStrict: isStrict)
-            }
+        let file: WorkflowFile
+        do throws(DiagnosticsError) {
+            file = try path == "-" ? standardInput(name) : WorkflowFile.read(path: path)
         } catch {
             let diagnostics = error.diagnostics.map { diagnostic in
                 var diagnostic = diagnostic
                 diagnostic.code = .unreadable
                 return diagnostic
             }
-            return ValidationReport.File(name: name, diagnostics: diagnostics, source: nil, isStrict: isStrict)
+            return ValidationReport.File(name: name, diagnostics: diagnostics, sources: [], isStrict: isStrict)
         }
+        let loaded: LoadedWorkflow
+        do { loaded = try WorkflowLoader(catalog: source.catalog).load(file) } catch {
+            return ValidationReport.File(
+                name: name, diagnostics: error.diagnostics, sources: [file.source], isStrict: isStrict)
+        }
+        var diagnostics = loaded.warnings
+        var sources = [file.source]
+        if let inputs {
+            let resolved = loaded.workflow.resolveInputs(try source.givenInputs(of: loaded.workflow, inputs))
+            diagnostics += resolved.diagnostics
+            sources += resolved.sources
+        }
+        return ValidationReport.File(
+            name: name, diagnostics: diagnostics, sources: sources, workflow: loaded.workflow, isStrict: isStrict)
     }
 
     private static func standardInput(_ name: String) throws(DiagnosticsError) -> WorkflowFile {

@@ -15,18 +15,25 @@ struct RunHistory {
         var until: Timestamp?
         /// Of the last failed attempt.
         var error: StepError?
+        /// The other run's question about the account that the step waits for.
+        var hold: AccountHold?
         var skipReason: SkipReason?
         var outputs: ValueObject?
     }
 
-    /// In the order in which the journal names them.
     private(set) var steps: [Step] = []
 
     /// Set when the run as a whole waits for a person.
     private(set) var runPause: PauseRequest?
 
-    init(_ entries: [JournalEntry]) {
+    /// - Parameter order: the addresses of the workflow's steps; those that the journal does not name yet are pending.
+    ///   Others follow in the order in which the journal names them.
+    init(_ entries: [JournalEntry], order: [String] = []) {
         var places: [String: Int] = [:]
+        for address in order where places[address] == nil {
+            places[address] = steps.count
+            steps.append(Step(address: address, state: .pending, attempts: 0))
+        }
         for entry in entries {
             guard !entry.address.isEmpty else {
                 runPause = entry.kind == .runPaused ? PauseRequest(journalValue: entry.data["pause"] ?? .null) : nil
@@ -49,8 +56,14 @@ struct RunHistory {
         }
     }
 
+    /// The steps that wait for another run's answer.
+    var held: [(address: String, hold: AccountHold)] {
+        steps.compactMap { step in step.hold.map { (step.address, $0) } }
+    }
+
     private static func apply(_ entry: JournalEntry, to step: inout Step) {
         step.attempts = max(step.attempts, entry.attempt)
+        step.hold = nil
         switch entry.kind {
         case .attemptStarted:
             step.state = .running
@@ -69,12 +82,16 @@ struct RunHistory {
         case .stepPaused:
             step.state = .paused
             step.pause = entry.data["pause"].flatMap(PauseRequest.init(journalValue:))
+        case .stepHeld:
+            step.state = .paused
+            step.pause = nil
+            step.hold = entry.data["hold"].flatMap(AccountHold.init(journalValue:))
         case .stepWaiting:
             step.state = .waiting
             step.until = entry.data["until"]?.string.flatMap { Timestamp(iso8601: $0) }
         case .stepResumed, .stepReset: step.state = .ready
         case .stepCanceled: step.state = .canceled
-        case .onceReserved, .looked, .generationRaised, .runResumed, .runEnded, .runPaused: break
+        case .onceReserved, .looked, .partKept, .generationRaised, .runResumed, .runEnded, .runPaused: break
         }
         step.endedAt = step.state.isFinal ? entry.at : nil
     }

@@ -1,43 +1,49 @@
 internal import Diagnostics
 internal import Files
 internal import Values
+internal import Workflows
 
 /// What checking files has shown, for people and for programs.
 struct ValidationReport {
     struct File {
         let name: String
         let diagnostics: [Diagnostic]
-        /// Nil when it could not be read.
-        let source: SourceText?
-        /// Nil when something is wrong.
-        let steps: Int?
+        /// The file itself, unless it could not be read, and others that diagnostics speak of.
+        let sources: [SourceText]
+        /// Nil when something is wrong with it.
+        let workflow: Workflow?
 
         /// - Parameter isStrict: whether warnings count as errors.
-        init(name: String, diagnostics: [Diagnostic], source: SourceText?, steps: Int? = nil, isStrict: Bool) {
+        init(name: String, diagnostics: [Diagnostic], sources: [SourceText], workflow: Workflow? = nil, isStrict: Bool)
+        {
             self.name = name
             self.diagnostics = diagnostics.map { diagnostic in
                 var diagnostic = diagnostic
                 if isStrict, diagnostic.severity == .warning { diagnostic.severity = .error }
                 return diagnostic
             }
-            self.source = source
-            self.steps = steps
+            self.sources = sources
+            self.workflow = workflow
         }
 
         var errorCount: Int { diagnostics.count { $0.severity == .error } }
 
         func text(color: Bool) -> String {
-            DiagnosticRenderer(sources: source.map { [$0] } ?? [], color: color).render(diagnostics)
+            DiagnosticRenderer(sources: sources, color: color).render(diagnostics)
         }
 
         /// The last line for a file with errors that was read.
         var failure: String? {
-            guard source != nil, errorCount > 0 else { return nil }
+            guard !sources.isEmpty, errorCount > 0 else { return nil }
+            // With the file itself all is well, then.
+            if let workflow, diagnostics.allSatisfy({ $0.range?.start.file != name }) {
+                return "the inputs of '\(workflow.name)' do not fit; nothing was run"
+            }
             return "\(name) has \(errorCount == 1 ? "1 error" : "\(errorCount) errors"); nothing was run"
         }
 
         var praise: String {
-            guard let steps, errorCount == 0 else { return "" }
+            guard let steps = workflow?.steps.count, errorCount == 0 else { return "" }
             return "\(name): fine, \(steps == 1 ? "1 step" : "\(steps) steps")\n"
         }
     }

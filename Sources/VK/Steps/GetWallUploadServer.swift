@@ -28,10 +28,10 @@ struct GetWallUploadServer: StepKind {
               with: { group_id: 12 }
             """)
 
-    func problems(in call: PlannedCall) -> [ParameterProblem] { groupProblems(in: call) }
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems(Self.method, in: call) }
 
     func run(_ call: StepCall) async throws -> StepResult {
-        try checkParameters(of: call)
+        if let problem = parameterProblems(Self.method, call.parameters).first { throw problem.error }
         let response = try await client.call(
             Self.method, call.parameters, effect: .read, for: call, resumption: call.resumption)
         guard let url = response["upload_url"]?.string, url.hasPrefix("https://") || url.hasPrefix("http://") else {
@@ -44,29 +44,4 @@ struct GetWallUploadServer: StepKind {
     }
 
     func plan(_ call: PlannedCall) -> [PlannedRequest] { [plannedCall(of: Self.method, call)] }
-}
-
-/// A community's id with the sign that an owner's id has.
-func groupProblems(in call: PlannedCall) -> [ParameterProblem] {
-    guard let group = call.literal("group_id")?.integer, group <= 0 else { return [] }
-    return [
-        ParameterProblem(
-            "group_id", "is \(group)", why: "VK wants a community's id positive here.",
-            fix: group == 0 ? "Leave it out for the own wall." : "Write community(owner_id), or \(group.magnitude).")
-    ]
-}
-
-/// The outputs that every method has: the members of an object; of a list, `items`, and the first element's members; of
-/// anything else, `value`; always `response`.
-func methodOutputs(_ response: Value) -> ValueObject {
-    var outputs: ValueObject
-    switch response {
-    case .object(let members): outputs = members
-    case .array(let items):
-        outputs = items.first?.object ?? [:]
-        outputs["items"] = response
-    default: outputs = ["value": response]
-    }
-    outputs["response"] = response
-    return outputs
 }

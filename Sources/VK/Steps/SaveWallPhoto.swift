@@ -42,22 +42,13 @@ struct SaveWallPhoto: StepKind {
                 hash: ${{ steps.upload.outputs.hash }}
             """)
 
-    func problems(in call: PlannedCall) -> [ParameterProblem] {
-        var problems = groupProblems(in: call)
-        if let caption = call.literal("caption")?.string, caption.count > 2048 {
-            problems.append(
-                ParameterProblem(
-                    "caption", "has \(caption.count) characters", why: "VK takes up to 2048.",
-                    fix: "Shorten it with truncate(text, 2048)."))
-        }
-        return problems
-    }
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems(Self.method, in: call) }
 
     func run(_ call: StepCall) async throws -> StepResult {
         try check(call)
         let response = try await client.call(
             Self.method, call.parameters, effect: .write, for: call, resumption: call.resumption)
-        let photos = (response.array ?? [response]).compactMap { attachment(of: $0) }
+        let photos = (response.array ?? [response]).compactMap { attachment($0, type: "photo") }
         guard let first = photos.first, response[0] != nil else {
             throw StepError.inDoubt("VK answered \(Self.method) without a photo")
         }
@@ -71,13 +62,7 @@ struct SaveWallPhoto: StepKind {
         if call["photo"]?.string.map({ $0.isEmpty || $0 == "[]" }) ?? true {
             throw StepError(.stale, "'photo' is empty", why: "The upload brought nothing that could be saved.")
         }
-        try checkParameters(of: call)
-    }
-
-    private func attachment(of photo: Value) -> String? {
-        guard let owner = photo["owner_id"]?.integer, let id = photo["id"]?.integer else { return nil }
-        guard let key = photo["access_key"]?.string, !key.isEmpty else { return "photo\(owner)_\(id)" }
-        return "photo\(owner)_\(id)_\(key)"
+        if let problem = parameterProblems(Self.method, call.parameters).first { throw problem.error }
     }
 
     func plan(_ call: PlannedCall) -> [PlannedRequest] { [plannedCall(of: Self.method, call)] }

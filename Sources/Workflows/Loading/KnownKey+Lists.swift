@@ -34,7 +34,7 @@ extension [KnownKey] {
         .init(
             "schedule", .text(pattern: "^\\s*(@\\S+|(\\S+\\s+){4}\\S+)\\s*$"),
             "five fields of cron; checked, without effect yet",
-            purpose: "The times that 'pasteup schedule' installs stand under 'schedule'",
+            purpose: "The times at which it is to be run stand under 'schedule'",
             examples: ["\"15 * * * *\"", "\"@daily\""]),
         .init(
             "overlap", .word(Workflow.Overlap.allCases.map(\.rawValue)),
@@ -98,12 +98,20 @@ extension [KnownKey] {
     ]
 
     static let input: [KnownKey] = [
-        .init("type", .word(WorkflowReader.typeNames), "what values must be", default: "string"),
+        .init("type", .word(InputType.names), "what values must be", default: "string"),
         .init("required", .flag, "whether a run without it is refused", default: false),
         .init("default", .anything, "its value when it is left out, of that type", default: .null),
         .init("options", .texts, "what may be chosen", when: "for `choice`", examples: ["[photo, video]"]),
+        .init(
+            "pattern", .text,
+            "of a `string`: a regular expression that must occur in it; `^` and `$` are its ends"),
+        .init("min", .value(.any), "of an `integer`, a `number` or a `date`: the least"),
+        .init("max", .value(.any), "the greatest"),
+        .init(
+            "columns", .members(.either([.word(InputType.names.filter { $0 != "table" }), .input])),
+            "of a `table`: its columns by name, each a type or what an input has",
+            purpose: "The columns of a table and their types stand under 'columns'"),
         .init("description", .text, "shown when it is missing or wrong"),
-        .init("pattern", .text, "what the whole text must match", .refused),
     ]
 
     static let retry: [KnownKey] = [

@@ -80,8 +80,9 @@ extension WorkflowReader {
             }
         }
         let inner = error.pathText.isEmpty ? "" : " at '\(error.pathText)'"
+        let problem = place.scalar.map { error.problem(writtenAs: $0.text) } ?? error.problem
         problems.error(
-            at: place.useRange, "\(label)\(inner) \(error.problem)", why: why, fix: repair(node, type), code: .type)
+            at: place.useRange, "\(label)\(inner) \(problem)", why: why, fix: repair(node, type), code: .type)
     }
 
     private mutating func mismatch(_ node: YAMLNode, _ type: ValueType, _ site: ArgumentSite) -> Argument? {
@@ -107,7 +108,7 @@ extension WorkflowReader {
         case .duration: return node.integer.map { "Write \($0)s if seconds are meant" }
         case .choice(let words):
             return node.scalar.flatMap { nearest($0.text, among: words) }.map { "Did you mean '\($0)'?" }
-        case .file, .url, .color, .size, .string, .any, .integer, .number, .map, .object: return nil
+        case .file, .url, .color, .size, .string, .any, .integer, .number, .time, .map, .object: return nil
         }
     }
 
@@ -118,7 +119,7 @@ extension WorkflowReader {
     ) -> Argument? {
         let template: Template
         do {
-            template = try Template.parse(text)
+            template = try Template.parse(text, timezone: timezone)
         } catch {
             add(ExpressionProblem(error), in: node)
             return nil

@@ -101,7 +101,7 @@ extension WorkflowReader {
             refuse(pair.value.useRange, "another workflow as a step", fix: "Write its steps here")
             return nil
         }
-        let near = problems.errorCount < 100 ? nearest(name, among: catalog.kindNames) : nil
+        let near = problems.errorCount < 100 ? nearest(name, among: catalog.knownNames) : nil
         problems.error(
             at: pair.value.useRange, "unknown step kind '\(name)'",
             fix: near.map { "Did you mean '\($0)'?" } ?? "'pasteup steps' lists what there is",
@@ -203,7 +203,7 @@ extension WorkflowReader {
         }
         let expression: Expression
         do {
-            expression = try Expression.parse(scalar.text)
+            expression = try Expression.parse(scalar.text, timezone: timezone)
         } catch {
             let found = Expression.problems(in: scalar.text, scope: permissiveScope, suggest: WorkflowReader.suggest)
             for problem in found { add(problem, in: pair.value) }

@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import Expressions
 internal import StepKit
+internal import TimeZones
 internal import Values
 internal import YAML
 
@@ -30,6 +31,8 @@ struct WorkflowReader {
     /// Account types whose absence has been told.
     var missedAccountTypes: Set<String> = []
 
+    /// Of dates without a zone of their own; nil for the machine's.
+    var timezone: String?
     var defaultTimeout: Duration = .seconds(60)
     var defaultRetry = RetryPolicy()
 
@@ -67,7 +70,7 @@ struct WorkflowReader {
         let concurrency = root.pair("concurrency").flatMap {
             integer($0, of: "the workflow", in: Limits.concurrency)
         }
-        let timezone = root.pair("timezone").flatMap { readTimezone($0) }
+        timezone = root.pair("timezone").flatMap { readTimezone($0) }
         let recoverWithin = root.pair("recover-within").flatMap { duration($0, of: "the workflow") }
         areInputsKnown = !hasMisspelled("inputs", in: root, known: [KnownKey].workflow.names)
         areAccountsKnown = !hasMisspelled("accounts", in: root, known: [KnownKey].workflow.names)
@@ -156,17 +159,13 @@ extension WorkflowReader {
 
     private mutating func readTimezone(_ pair: YAMLMapping.Pair) -> String? {
         guard let zone = text(pair, of: "the workflow") else { return nil }
-        let isName = zone.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
-            !part.isEmpty
-                && part.utf8.allSatisfy { isLetter($0) || isDigit($0) || "_+-".utf8.contains($0) }
-        }
-        guard isName else {
-            problems.error(
-                at: pair.value.useRange, "the time zone is \(quoted(pair.value)), which is no zone's name",
-                fix: "Write a name such as 'Europe/Moscow' or 'UTC'")
+        do throws(TimeZoneError) {
+            _ = try TimeZone.named(zone)
+            return zone
+        } catch {
+            problems.error(at: pair.value.useRange, error.message, fix: error.fix)
             return nil
         }
-        return zone
     }
 
     private mutating func readOverlapKey(_ pair: YAMLMapping.Pair) -> Argument? {

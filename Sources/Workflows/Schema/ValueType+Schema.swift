@@ -13,6 +13,7 @@ enum SchemaPattern {
     static let url = "^https?://"
     static let size = "^(?!0+x)[0-9]{1,5}x(?!0+$)[0-9]{1,5}$"
     static let color = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"
+    static let time = "^([+-]?[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9:.,]+([Zz]|[+-][0-9:]+))$"
     static let duration = "^[0-9]+(ms|s|m|h|d)$"
     static let positiveDuration = "^0*[1-9][0-9]*(ms|s|m|h|d)$"
     /// A name that expressions can mention.
@@ -40,6 +41,7 @@ extension ValueType {
         case .url: texts(["string"], SchemaPattern.url, expressions, null)
         case .size: texts(["string"], SchemaPattern.size, expressions, null)
         case .color: texts(["string"], SchemaPattern.color, expressions, null)
+        case .time: texts(["integer", "string"], SchemaPattern.time, expressions, null)
         case .duration: texts(["string"], SchemaPattern.duration, expressions, null)
         case .list(let element):
             collection("array", expressions, null)
