@@ -36,9 +36,11 @@ public struct WorkflowSchema: Sendable {
         var properties = schema["properties"]?.object ?? [:]
         var uses = properties["uses"]?.object ?? [:]
         for name in ["type", "minLength", "pattern"] { uses[name] = nil }
-        uses["enum"] = .array(kinds.map { .string($0.name) })
+        // Of the families' kinds, hundreds, only the names: their parameters are left to the loader.
+        let names = catalog.knownNames
+        uses["enum"] = .array(names.map(Value.string))
         // Shown by editors beside each; no keyword of the standard.
-        uses["enumDescriptions"] = .array(kinds.map { .string($0.summary) })
+        uses["enumDescriptions"] = .array(names.map { .string(catalog.kind($0)?.declaration.summary ?? "") })
         properties["uses"] = .object(uses)
         schema["properties"] = .object(properties)
         schema["allOf"] = .array(
