@@ -210,8 +210,11 @@ import Testing
                 text(status).contains("pasteup-guard"), text(status).contains("PPid:\t\(getpid())\n")
             else { continue }
             kill(pid, SIGKILL)
+            // It dies a little after the signal; the next start makes another one and buries it.
+            repeat {
+                #expect(try await process(["true"]).run().ending == .exited(code: 0))
+            } while FileSystem.exists("/proc/\(pid)")
         }
-        #expect(try await process(["echo", "on"]).run().ending == .exited(code: 0))
     }
 
     @Test func manyRunAtOnce() async throws {
