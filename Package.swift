@@ -115,6 +115,7 @@ let package = Package(
         .target(
             name: "ServiceTestSupport", dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading"],
             path: "Tests/ServiceTestSupport", swiftSettings: strict),
+        tests("Threading"),
         tests("Files", ["Threading"]),
         tests("Processes", ["Files", "Threading"]),
         tests("Diagnostics"),

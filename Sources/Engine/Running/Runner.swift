@@ -230,15 +230,14 @@ public struct Runner {
         }
     }
 
-    /// Whether the attempts need not wait until the journal has their beginning: all of them only read or compute, and
-    /// what they begin with is not lost when it is repeated.
+    /// Whether the attempts need not wait until the journal has their beginning: all of them only compute, so that a
+    /// repeat loses nothing, and nothing is sent before the journal has proved that it can be written.
     private func mayStartAtOnce(_ decisions: SchedulerDecisions) -> Bool {
         guard decisions.durability == .grouped, decisions.finish == nil else { return false }
         // A step whose question is settled ends before others may hold its account.
         guard holding.isEmpty else { return false }
         return decisions.actions.allSatisfy { action in
-            guard case .start(let index, _, _) = action else { return false }
-            return [.pure, .read].contains(step(index).effect)
+            if case .start(let index, _, _) = action { step(index).effect == .pure } else { false }
         }
     }
 
