@@ -45,7 +45,7 @@ extension [KnownKey] {
             examples: ["\"${{ inputs.wall }}\""]),
         .init(
             "timezone", .text(pattern: "^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$"),
-            "the zone of shown times; checked, without effect yet", otherwise: "the machine's",
+            "the zone of dates that name none", otherwise: "the machine's",
             examples: ["Europe/Moscow"]),
         .init(
             "recover-within", .duration,

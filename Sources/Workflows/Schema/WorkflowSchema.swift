@@ -84,7 +84,7 @@ public struct WorkflowSchema: Sendable {
         guard let example = kind.example,
             let root = try? YAMLDocument.load(bytes: Array(example.utf8), file: kind.name).root
         else { return nil }
-        return root.mapping?.pairs.first?.value["with"]?.plainValue
+        return root.mapping?.pairs.first?.value["with"]?.value
     }
 
     // MARK: Accounts and inputs
