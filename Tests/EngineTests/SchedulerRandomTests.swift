@@ -35,6 +35,12 @@ import Workflows
             }
             rig.begin()
             try Self.runToEnd(&rig, sketches, concurrency, &random, "seed \(seed)")
+            if DEBUGSEEDS.contains(Int(seed)) {
+                print("DBG \(seed) c=\(concurrency) lists=\(rig.lists)")
+                for s in sketches { print("DBG \(seed)   \(s.name) \(s.effect) \(s.account ?? "-") needs=\(s.needs) over=\(s.over ?? "-") list=\(s.list) once=\(String(describing: s.once)) cond=\(s.condition) coe=\(s.continuesOnError) rule=\(s.rule) mp=\(String(describing: s.maxParallel)) ff=\(s.failFast)") }
+                for e in rig.journal.suffix(60) { print("DBG \(seed)   \(e.address) \(e.kind.rawValue)") }
+                for (k, v) in rig.states.sorted(by: { $0.key < $1.key }) { let p = rig.scheduler.steps[rig.index(k)]; print("DBG \(seed)   STATE \(k) \(v) wanted=\(p.isWanted) gate=\(p.gate) unfinished=\(p.unfinished) blocked=\(p.isBlocked)") }
+            }
         }
     }
 
@@ -224,3 +230,5 @@ import Workflows
         #expect(finish == (hasFailed ? .failed : .succeeded), "\(seed)")
     }
 }
+
+let DEBUGSEEDS: Set<Int> = [59, 87, 98, 151, 166, 171, 61, 2]

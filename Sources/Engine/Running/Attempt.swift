@@ -138,7 +138,7 @@ struct Attempt: Sendable {
             case .template(let template, _)? = step.arguments.first(where: { $0.name == name })?.value,
             let column = template.whole?.itemMember, let place = origin.location(column: column)
         else { return nil }
-        return "It is column '\(column)' at \(place)."
+        return "It is column '\(column)' at \(place.file):\(place.line):\(place.column)."
     }
 
     private func stored(_ outputs: ValueObject) -> ValueObject {

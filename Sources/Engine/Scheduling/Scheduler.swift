@@ -228,7 +228,7 @@ extension Scheduler {
             steps[step].gate = .closed
             return skip(step, .dependency(nodes.address(of: missing), steps[missing].phase.state), moment, &decisions)
         }
-        guard sources.allSatisfy({ steps[$0].phase.state == .succeeded }) else { return }
+        guard sources.allSatisfy({ steps[$0].phase.state == .succeeded }) else { return waitForKey(step) }
         steps[step].gate = .deciding
         questions += 1
         decisions.actions.append(.reserve(step))
@@ -349,8 +349,14 @@ extension Scheduler {
 
     /// Gives the key of `once` back: the write did not happen and will not.
     private mutating func release(_ step: Int, _ decisions: inout SchedulerDecisions) {
-        // While the answer is under way the key may be reserved already.
+        // While the answer is under way the key may be reserved already; what was not asked yet is not asked any more.
         guard steps[step].gate == .granted || steps[step].gate == .deciding else { return }
+        if steps[step].gate == .deciding, let place = decisions.actions.lastIndex(of: .reserve(step)) {
+            decisions.actions.remove(at: place)
+            questions -= 1
+            steps[step].gate = .closed
+            return
+        }
         steps[step].gate = .closed
         decisions.releases.append(step)
         decisions.durability = .durable
@@ -403,7 +409,7 @@ extension Scheduler {
 // MARK: - What runs
 
 extension Scheduler {
-    private mutating func startReady(_ moment: Moment, _ decisions: inout SchedulerDecisions) {
+    mutating func startReady(_ moment: Moment, _ decisions: inout SchedulerDecisions) {
         while stopping == nil, active < concurrency, let step = ready.removeFirst() {
             switch steps[step].phase {
             case .ready:
@@ -452,6 +458,8 @@ extension Scheduler {
         guard active == 0, questions == 0, !isFinished else { return }
         if stopping == nil {
             guard timers == 0, ready.isEmpty, interview.isIdle else { return }
+            passUnneededTurns(moment, &decisions)
+            guard active == 0, questions == 0, ready.isEmpty else { return }
             skipUnneeded(moment, &decisions)
             guard active == 0, questions == 0, ready.isEmpty else { return }
         }
