@@ -10,7 +10,7 @@ internal import Workflows
 enum GraphCommand: Command {
     static let spec = CommandSpec(
         "graph", "Draws which step waits for which, of a file or of a run.",
-        example: "pasteup graph workflows/instagram-to-vk.yaml --format svg > graph.svg",
+        example: "pasteup graph workflows/instagram-to-vk.yaml --format svg",
         arguments: [CommandSpec.Argument("FILE", isRequired: false, "A workflow file; left out with --run.")],
         options: [
             CommandSpec.Option("--format", value: "FORMAT", "text (default), mermaid, dot or svg."),

@@ -13,7 +13,7 @@ enum ValidateCommand: Command {
             CommandSpec.Option("--strict", "Takes warnings for errors."),
             CommandSpec.Option(
                 "--format", value: "FORMAT",
-                "text (default), json: a problem a line, sarif: for code scanning, github: annotations of a workflow run."
+                "text (default), json (a problem a line), sarif, or github (annotations)."
             ),
             CommandSpec.Option("--json", "The same as '--format json'."),
             CommandSpec.Option("--quiet", "Prints only what is wrong."),
