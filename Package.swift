@@ -39,10 +39,12 @@ let package = Package(
         library("CWebPDemux", pkgConfig: "libwebpdemux", apt: "libwebp-dev"),
         library("CLCMS2", pkgConfig: "lcms2", apt: "liblcms2-dev"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
         library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev"),
 
         .target(name: "CImageCodecs", dependencies: ["CJPEG", "CPNG"]),
         .target(name: "CCaptchaPage", exclude: ["page.html"]),
+        .target(name: "CCardPresets", exclude: ["Presets"]),
 
         .target(name: "CStandardStreams"),
         .target(name: "CSpawn"),
@@ -55,8 +57,9 @@ let package = Package(
         module("Values", ["CJansson"]),
         module("YAML", ["CYAML", "Diagnostics"]),
         module("Expressions", ["Values", "Diagnostics"]),
-        module("StepKit", ["Values", "Diagnostics"]),
-        module("Workflows", ["YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files"]),
+        module("CSSColors", ["Diagnostics"]),
+        module("StepKit", ["CSSColors", "Values", "Diagnostics"]),
+        module("Workflows", ["CSSColors", "YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files"]),
         module("Journal", ["Values"]),
         module("SQLiteJournal", ["Journal", "Values", "Threading", "Files", "CSQLite"]),
         module(
@@ -68,10 +71,16 @@ let package = Package(
         module("HTTP", ["CCurl", "Values", "Threading", "Files"]),
         module(
             "StoryCard",
-            ["CPangoCairo", "CImageCodecs", "CWebP", "CWebPDemux", "CLCMS2", "Hashing", "Files"]),
+            [
+                "CPangoCairo", "CImageCodecs", "CQREncode", "CSSColors", "CWebP", "CWebPDemux", "CLCMS2", "Hashing",
+                "Files",
+            ]),
         module(
             "BuiltinSteps",
-            ["StepKit", "ServiceKit", "HTTP", "Processes", "Values", "StoryCard", "Files", "Threading"]),
+            [
+                "CCardPresets", "CSSColors", "Diagnostics", "Hashing", "StepKit", "ServiceKit", "HTTP", "Processes",
+                "Values", "StoryCard", "Files", "Threading", "YAML",
+            ]),
         module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading"]),
         module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files"]),
         module("VK", ["ServiceKit", "StepKit", "Values", "HTTP", "Files", "Threading"]),
@@ -112,6 +121,7 @@ let package = Package(
         tests("Values"),
         tests("YAML", ["Diagnostics"], fixtures: true),
         tests("Expressions", ["Values", "Diagnostics"], fixtures: true),
+        tests("CSSColors", ["Files"], fixtures: true),
         tests("StepKit", ["Values"]),
         tests(
             "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values", "Files"], fixtures: true),
@@ -134,8 +144,8 @@ let package = Package(
             "PasteupCLI",
             [
                 "Values", "Files", "HTTP", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
-                "Expressions",
-            ]),
+                "Expressions", "StoryCard",
+            ], fixtures: true),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

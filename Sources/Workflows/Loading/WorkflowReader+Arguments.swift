@@ -13,6 +13,7 @@ extension WorkflowReader {
             if case .string(let text) = scalar.value, text.contains("${{") {
                 return template(text, node, type: type, at: site)
             }
+            if type == .color, scalar.value == .null, reportLostColor(node, at: site) { return nil }
             return literal(node, type: type, site.label, why: site.summary).map { .literal($0, node.useRange) }
         case .sequence(let elements):
             switch type {
@@ -103,7 +104,8 @@ extension WorkflowReader {
         case .duration: return node.integer.map { "Write \($0)s if seconds are meant" }
         case .choice(let words):
             return node.scalar.flatMap { nearest($0.text, among: words) }.map { "Did you mean '\($0)'?" }
-        case .file, .url, .color, .size, .string, .any, .integer, .number, .map, .object: return nil
+        case .color: return node.scalar.flatMap { colorRepair($0.text) }
+        case .file, .url, .size, .length, .string, .any, .integer, .number, .map, .object: return nil
         }
     }
 
