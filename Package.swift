@@ -26,7 +26,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], fixtures: B
 
 let package = Package(
     name: "pasteup",
-    products: [.executable(name: "pasteup", targets: ["pasteup"])],
+    products: [
+        .executable(name: "pasteup", targets: ["pasteup"]),
+        // For Tests/Fuzz and Tests/Benchmarks.
+        .library(name: "StoryCard", targets: ["StoryCard"]),
+    ],
     targets: [
         library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),

@@ -146,7 +146,9 @@ import Testing
                     + "(on Debian: fonts-noto-core, fonts-noto-cjk, fonts-noto-color-emoji)."
             ])
         spec.texts = [text("fine"), text("\u{10FFFE} \u{10FFFF}")]
-        #expect(throws: CardError.noGlyphs(CardPart(.text(1), "text"), font: "Noto Sans Bold 22")) { try CardComposer.compose(spec) }
+        #expect(throws: CardError.noGlyphs(CardPart(.text(1), "text"), font: "Noto Sans Bold 22")) {
+            try CardComposer.compose(spec)
+        }
     }
 
     @Test(arguments: ["", "   ", "Noto Sans 3", "Noto Sans 5000"]) func refusesAFontWithoutASensibleSize(font: String) {

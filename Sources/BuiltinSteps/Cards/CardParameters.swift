@@ -60,7 +60,8 @@ private let shadowStrength = Parameter("shadow-strength", .number, "0 to 3; 1 un
 
 private let backgroundMembers = [
     Parameter(
-        "type", .choice(["none", "color", "gradient", "image"]), "What it is made of; what the other keys mean unless given."
+        "type", .choice(["none", "color", "gradient", "image"]),
+        "What it is made of; what the other keys mean unless given."
     ),
     Parameter("color", .color, "For type color; auto takes the picture's dominant colour."),
     Parameter("top", .color, "For type gradient: where it begins; auto, the picture's upper half, unless given."),
@@ -125,7 +126,8 @@ private let shapeMembers =
             "kind", .choice(["rectangle", "circle", "line"]),
             "A rectangle unless given; a line's width is its length, its height the thickness."),
         Parameter(
-            "layer", .choice(["below", "above"]), "Below or above the stickers; below unless given. Texts are above all."),
+            "layer", .choice(["below", "above"]),
+            "Below or above the stickers; below unless given. Texts are above all."),
     ] + place("Where it lies on the card; in the center unless given.") + [
         Parameter("width", .length, "40% of the card's width unless given."),
         Parameter("height", .length, "As the width unless given; of a line 4 pixels."),
@@ -157,7 +159,8 @@ private let textMembers =
         Parameter("line-spacing", .number, "A multiple of what the font wants; 0.94 unless given."),
         Parameter("letter-spacing", .number, "Added between letters, in pixels."),
         Parameter(
-            "wrap", .choice(["word", "char", "none"]), "Where lines may end; word unless given, none is only where it says so."
+            "wrap", .choice(["word", "char", "none"]),
+            "Where lines may end; word unless given, none is only where it says so."
         ),
         Parameter("space-above", .number, "More room above it where it stands below others, in pixels."),
         Parameter("max-lines", .integer, "What is beyond is cut, and ends in '…'."),

@@ -101,8 +101,9 @@ struct CardReader {
     private func image(of member: CardMember) throws(CardProblem) -> String {
         guard let path = member.text("image") else {
             throw CardProblem(
-                member.path + ".image", "the picture is missing", why: "The preset has a place for one.",
-                fix: "Give its path under 'image'.")
+                member.path + ".image", "'\(member.path).image' is missing",
+                why: "The preset has a place for a picture.",
+                fix: "Give its path there.")
         }
         return path
     }

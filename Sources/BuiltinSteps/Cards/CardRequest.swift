@@ -24,7 +24,10 @@ public struct CardProblem: Error, Sendable, Hashable {
         self.fix = fix
     }
 
-    var message: String { path.map { "'\($0)': \(what)" } ?? what }
+    var message: String {
+        guard let path, !what.hasPrefix("'\(path)'") else { return what }
+        return "'\(path)': \(what)"
+    }
 }
 
 /// A card as the parameters of `card.compose` ask for it.

@@ -83,8 +83,9 @@ struct ColorStop {
 extension Palette {
     func stops(of gradient: CardGradient, for layer: CardPart.Layer) throws(CardError) -> [ColorStop] {
         var stops: [ColorStop] = []
-        for stop in gradient.stops {
-            let color = try color(stop.color, half: stop.at, for: CardPart(layer, "stops"))
+        for (index, stop) in gradient.stops.enumerated() {
+            let key = gradient.stops.count != 2 ? "stops" : index == 0 ? "top" : "bottom"
+            let color = try color(stop.color, half: stop.at, for: CardPart(layer, key))
             stops.append(ColorStop(color: color, at: stop.at))
         }
         return stops

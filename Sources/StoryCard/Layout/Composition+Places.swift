@@ -97,7 +97,8 @@ extension Composition {
         guard whole.width + whole.height <= Double(CardSize.sidesTogether) else {
             throw .number(
                 CardPart(layer, "scale"), value: sticker.scale,
-                range: 0.01...max((sticker.scale * Double(CardSize.sidesTogether) / (whole.width + whole.height)), 0.01))
+                range: 0.01...max((sticker.scale * Double(CardSize.sidesTogether) / (whole.width + whole.height)), 0.01)
+            )
         }
         let frame = cell ?? (sticker.frame == .margins ? layout.inner : layout.whole)
         // What is turned keeps inside the frame with its corners.

@@ -62,7 +62,9 @@ struct MeasuredSticker {
     }
 
     /// The size on the card before turning, in whole pixels of the picture.
-    func size(card: CardSize, cell: Box?) -> (picture: (width: Int, height: Int), whole: (width: Double, height: Double)) {
+    func size(card: CardSize, cell: Box?) -> (
+        picture: (width: Int, height: Int), whole: (width: Double, height: Double)
+    ) {
         let factor = factor(card: card, cell: cell)
         let (width, height) = (
             max((self.width * factor).rounded(), 1), max((self.height * factor).rounded(), 1)

@@ -48,9 +48,10 @@ public struct StepParameterFile: Sendable {
     public func place(of path: String) -> SourceRange {
         var node = document.root
         for part in path.split(whereSeparator: { $0 == "." || $0 == "[" || $0 == "]" }) {
-            let next = Int(part).map { index in
-                node.sequence.flatMap { index < $0.count ? $0[index] : nil }
-            } ?? node[String(part)]
+            let next =
+                Int(part).map { index in
+                    node.sequence.flatMap { index < $0.count ? $0[index] : nil }
+                } ?? node[String(part)]
             guard let next else { break }
             node = next
         }
