@@ -32,7 +32,7 @@ import Values
         (.file, 12, "is 12, not a file's path"), (.file, "", "is empty, not a file's path"),
         (.url, "ftp://x", "is 'ftp://x', not an http or https address"),
         (.size, "1080x", "is '1080x', not a size as 1080x1920 or story"),
-        (.size, "0x10", "is '0x10', not a size as 1080x1920"),
+        (.size, "0x10", "is '0x10', not a size as 1080x1920 or story"),
         (.color, "rad", "is 'rad', not a colour as \"#FF9500\""),
         (.color, "#ff950", "is '#ff950', not a colour as \"#FF9500\""),
         (.length, "4o%", "is '4o%', not a number of pixels or a share as 12%"),
