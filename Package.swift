@@ -26,7 +26,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], fixtures: B
 
 let package = Package(
     name: "pasteup",
-    products: [.executable(name: "pasteup", targets: ["pasteup"])],
+    products: [
+        .executable(name: "pasteup", targets: ["pasteup"]),
+        // For Tests/Fuzz and Tests/Benchmarks.
+        .library(name: "StoryCard", targets: ["StoryCard"]),
+    ],
     targets: [
         library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
@@ -39,10 +43,12 @@ let package = Package(
         library("CWebPDemux", pkgConfig: "libwebpdemux", apt: "libwebp-dev"),
         library("CLCMS2", pkgConfig: "lcms2", apt: "liblcms2-dev"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
         library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev"),
 
         .target(name: "CImageCodecs", dependencies: ["CJPEG", "CPNG"]),
         .target(name: "CCaptchaPage", exclude: ["page.html"]),
+        .target(name: "CCardPresets", exclude: ["Presets"]),
 
         .target(name: "CStandardStreams"),
         .target(name: "CSpawn"),
@@ -60,11 +66,12 @@ let package = Package(
         module("TimeZones", ["Files", "Threading", "Diagnostics"]),
         module("Patterns"),
         module("Expressions", ["Values", "Diagnostics", "TimeZones", "Patterns"]),
-        module("StepKit", ["Values", "Diagnostics", "Threading"]),
+        module("CSSColors", ["Diagnostics"]),
+        module("StepKit", ["CSSColors", "Values", "Diagnostics", "Threading"]),
         module(
             "Workflows",
             [
-                "YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files", "Tables", "TimeZones", "Patterns",
+                "CSSColors", "YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files", "Tables", "TimeZones", "Patterns",
             ]),
         module("Journal", ["Values"]),
         module("SQLiteJournal", ["Journal", "Values", "Threading", "Files", "CSQLite"]),
@@ -77,10 +84,16 @@ let package = Package(
         module("HTTP", ["CCurl", "Values", "Threading", "Files"]),
         module(
             "StoryCard",
-            ["CPangoCairo", "CImageCodecs", "CWebP", "CWebPDemux", "CLCMS2", "Hashing", "Files"]),
+            [
+                "CPangoCairo", "CImageCodecs", "CQREncode", "CSSColors", "CWebP", "CWebPDemux", "CLCMS2", "Hashing",
+                "Files",
+            ]),
         module(
             "BuiltinSteps",
-            ["StepKit", "ServiceKit", "HTTP", "Processes", "Values", "StoryCard", "Files", "Threading"]),
+            [
+                "CCardPresets", "CSSColors", "Diagnostics", "Hashing", "StepKit", "ServiceKit", "HTTP", "Processes",
+                "Values", "StoryCard", "Files", "Threading", "YAML",
+            ]),
         module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading"]),
         module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files"]),
         module("VK", ["ServiceKit", "StepKit", "Diagnostics", "Values", "HTTP", "Files", "Hashing", "Threading"]),
@@ -126,6 +139,7 @@ let package = Package(
         tests("TimeZones", ["Files"]),
         tests("Patterns", ["Files"], fixtures: true),
         tests("Expressions", ["Values", "Diagnostics"], fixtures: true),
+        tests("CSSColors", ["Files"], fixtures: true),
         tests("StepKit", ["Values"]),
         tests(
             "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values", "Files", "Tables"], fixtures: true),
@@ -151,8 +165,8 @@ let package = Package(
             "PasteupCLI",
             [
                 "Values", "Files", "HTTP", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
-                "Expressions",
-            ]),
+                "Expressions", "StoryCard",
+            ], fixtures: true),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

@@ -8,8 +8,7 @@ extension Pasteup {
         CommandEntry(CancelCommand.self), CommandEntry(RetryCommand.self), CommandEntry(PruneCommand.self),
         CommandEntry(LedgerCommand.self),
         CommandEntry(NewCommand.self), CommandEntry(ValidateCommand.self), CommandEntry(GraphCommand.self),
-        CommandEntry(EvalCommand.self),
-        CommandEntry(StepsCommand.self),
+        CommandEntry(EvalCommand.self), CommandEntry(StepsCommand.self), CommandEntry(CardCommand.self),
         CommandEntry(SchemaCommand.self), CommandEntry(DoctorCommand.self),
         CommandEntry(SandboxCommand.self),
     ]
