@@ -34,7 +34,7 @@ extension CardSpec {
     private func checkBackground() throws(CardError) {
         let check = Check(.background)
         switch background {
-        case .none: if stickers.isEmpty { problems.append(.nothingToShow) }
+        case .none: if stickers.isEmpty { throw .nothingToShow }
         case .color: break
         case .gradient(let gradient): try check.gradient(gradient)
         case .image(let image):
