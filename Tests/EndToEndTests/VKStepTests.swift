@@ -12,7 +12,7 @@ import Values
         accounts:
           vk: { type: vk, token: "${{ secrets.VK_TOKEN }}", base-url: "${{ env.SANDBOX }}", settle: 50ms, rate: 1000 }
         defaults:
-          timeout: 2s
+          timeout: 30s
           retry: { initial: 10ms, max: 50ms }
         steps:
 
@@ -104,7 +104,7 @@ import Values
               post: { uses: vk.wall-text, with: { message: Hello } }
               comment:
                 uses: vk.wall.createComment
-                timeout: 500ms
+                timeout: 5s
                 with: { post_id: "${{ steps.post.outputs.post_id }}", message: Until 22 & later }
             """
         ) { $0.ignoreGuid = true }
@@ -116,7 +116,7 @@ import Values
 
     /// Stories cannot be told apart: a person is asked, and says so.
     @Test func storyWhoseAnswerIsLostIsAskedAbout() async throws {
-        let story = try story("  story: { uses: vk.story, timeout: 500ms, with: { photo: one.jpg } }\n")
+        let story = try story("  story: { uses: vk.story, timeout: 5s, with: { photo: one.jpg } }\n")
         try await story.fault("stories.save", ["type": "cut", "when": "after"])
         let result = try await run(story)
         #expect(result.code == 3, "\(result.all)")
@@ -129,7 +129,7 @@ import Values
     }
 
     @Test func storyThatNeverArrivedIsSentAgain() async throws {
-        let story = try story("  story: { uses: vk.story, timeout: 500ms, with: { photo: one.jpg } }\n")
+        let story = try story("  story: { uses: vk.story, timeout: 5s, with: { photo: one.jpg } }\n")
         try await story.fault("stories.save", ["type": "cut", "when": "before"])
         let result = try await run(story)
         #expect(result.code == 0, "\(result.all)")
@@ -240,6 +240,7 @@ import Values
         let story = try story("  post: { uses: vk.wall-photo, with: { photo: one.jpg } }\n") {
             $0.userRights = VKRight.wall
         }
+        try story.forgetToken()
         let result = try await run(story)
         #expect(result.code == 1, "\(result.all)")
         #expect(result.errors.contains("the token of account 'vk' lacks the right 'photos'"), "\(result.errors)")
