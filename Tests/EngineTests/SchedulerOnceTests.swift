@@ -297,4 +297,18 @@ import Values
         for step in ["server", "upload", "saved", "post"] { rig.succeed(step) }
         #expect(rig.finish == .succeeded)
     }
+
+    /// After a death the key is asked for anew before anything is sent; what is skipped before that gives it back.
+    @Test func keyOfAnEarlierProcessIsGivenBackByAStepThatIsSkippedFirst() throws {
+        var rig = Rig([
+            Sketch("read", .read), Sketch("inner", .write, once: []),
+            Sketch("outer", .write, needs: ["read", "inner"], once: []),
+        ])
+        rig.begin()
+        #expect(rig.ledger["inner"]?.run == "own" && rig.ledger["outer"]?.run == "own")
+        rig.ledger["outer"] = .elsewhere("outer", .done([:]))
+        try rig.restart()
+        #expect(rig.state("inner") == .skipped)
+        #expect(rig.ledger["inner"] == nil)
+    }
 }

@@ -17,7 +17,8 @@ import Workflows
             let concurrency = Int.random(in: 1...4, using: &random)
             var rig = Rig(sketches, concurrency: concurrency)
             for sketch in sketches where sketch.over == sketch.name {
-                rig.lists.updateValue(random.chance(4) ? nil : Int.random(in: 0...4, using: &random), forKey: sketch.name)
+                rig.lists.updateValue(
+                    random.chance(4) ? nil : Int.random(in: 0...4, using: &random), forKey: sketch.name)
             }
             for sketch in sketches {
                 for name in [sketch.name] + (0..<4).map({ "\(sketch.name)[\($0)]" }) {
@@ -35,12 +36,6 @@ import Workflows
             }
             rig.begin()
             try Self.runToEnd(&rig, sketches, concurrency, &random, "seed \(seed)")
-            if DEBUGSEEDS.contains(Int(seed)) {
-                print("DBG \(seed) c=\(concurrency) lists=\(rig.lists)")
-                for s in sketches { print("DBG \(seed)   \(s.name) \(s.effect) \(s.account ?? "-") needs=\(s.needs) over=\(s.over ?? "-") list=\(s.list) once=\(String(describing: s.once)) cond=\(s.condition) coe=\(s.continuesOnError) rule=\(s.rule) mp=\(String(describing: s.maxParallel)) ff=\(s.failFast)") }
-                for e in rig.journal.suffix(60) { print("DBG \(seed)   \(e.address) \(e.kind.rawValue)") }
-                for (k, v) in rig.states.sorted(by: { $0.key < $1.key }) { let p = rig.scheduler.steps[rig.index(k)]; print("DBG \(seed)   STATE \(k) \(v) wanted=\(p.isWanted) gate=\(p.gate) unfinished=\(p.unfinished) blocked=\(p.isBlocked)") }
-            }
         }
     }
 
@@ -207,9 +202,11 @@ import Workflows
                 // One that ran again, for another step, may have failed since.
                 for other in nodes.dependencies(of: index) {
                     let need = nodes.address(of: other)
-                    guard !rig.journal.contains(where: {
-                        $0.kind == .stepReset && ($0.address == need || $0.address.hasPrefix("\(need)["))
-                    }) else { continue }
+                    guard
+                        !rig.journal.contains(where: {
+                            $0.kind == .stepReset && ($0.address == need || $0.address.hasPrefix("\(need)["))
+                        })
+                    else { continue }
                     let isMet =
                         rig.state(need) == .succeeded || (rig.state(need) == .failed && nodes[other].continuesOnError)
                     #expect(isMet, "\(seed): \(name) succeeded without \(need)")
@@ -230,5 +227,3 @@ import Workflows
         #expect(finish == (hasFailed ? .failed : .succeeded), "\(seed)")
     }
 }
-
-let DEBUGSEEDS: Set<Int> = [59, 87, 98, 151, 166, 171, 61, 2]

@@ -350,7 +350,8 @@ public struct Runner {
         case .ask(let index, let pause, let refusals):
             guard let interviewer = services.interviewer else { return }
             let question = StepQuestion(
-                address: scheduler.address(of: index), account: step(index).account, pause: paths.restored(pause), refusals: refusals)
+                address: scheduler.address(of: index), account: step(index).account, pause: paths.restored(pause),
+                refusals: refusals)
             group.addTask { .answered(index, await interviewer.ask(question)) }
         }
     }
@@ -464,7 +465,8 @@ extension LedgerKey {
 extension StepReport {
     init(_ step: Step, _ scheduler: Scheduler, _ index: Int, _ paths: ArtifactPaths, origin: SourceLocation?) {
         self.init(
-            address: scheduler.address(of: index), kind: step.kind.declaration.name, effect: step.effect, state: scheduler.state(of: index),
+            address: scheduler.address(of: index), kind: step.kind.declaration.name, effect: step.effect,
+            state: scheduler.state(of: index),
             attempts: scheduler.attempts(of: index), error: scheduler.error(of: index),
             skipReason: scheduler.skipReason(of: index), pause: scheduler.pause(of: index).map(paths.restored),
             hold: scheduler.hold(of: index),

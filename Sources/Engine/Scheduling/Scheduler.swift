@@ -94,6 +94,7 @@ public struct Scheduler: Sendable {
             questions -= 1
             guard steps[step].gate == .deciding else { break }
             steps[step].gate = .granted
+            steps[step].hadKey = false
             record(.onceReserved, step, moment, &decisions)
             if steps[step].isWanted { wantSources(of: step, moment, &decisions) }
             passGate(step, moment, &decisions)
@@ -102,11 +103,13 @@ public struct Scheduler: Sendable {
             questions -= 1
             guard steps[step].gate == .deciding else { break }
             steps[step].gate = .closed
+            steps[step].hadKey = false
             skip(step, .once(entry), moment, &decisions)
         case .onceTaken(let step, let key, let address):
             questions -= 1
             guard steps[step].gate == .deciding else { break }
             steps[step].gate = .closed
+            steps[step].hadKey = false
             skip(step, .sameKey(key, by: address), moment, &decisions)
         case .onceFailed(let step, let error):
             questions -= 1
@@ -350,12 +353,14 @@ extension Scheduler {
     /// Gives the key of `once` back: the write did not happen and will not.
     private mutating func release(_ step: Int, _ decisions: inout SchedulerDecisions) {
         // While the answer is under way the key may be reserved already; what was not asked yet is not asked any more.
-        guard steps[step].gate == .granted || steps[step].gate == .deciding else { return }
+        let hadKey = steps[step].hadKey
+        steps[step].hadKey = false
+        guard steps[step].gate == .granted || steps[step].gate == .deciding || hadKey else { return }
         if steps[step].gate == .deciding, let place = decisions.actions.lastIndex(of: .reserve(step)) {
             decisions.actions.remove(at: place)
             questions -= 1
             steps[step].gate = .closed
-            return
+            if !hadKey { return }
         }
         steps[step].gate = .closed
         decisions.releases.append(step)

@@ -82,6 +82,8 @@ struct StepProgress: Sendable {
     var gate: Gate
     /// An end of the graph, or mentioned by a key of `once`, or something needed waits for it.
     var isWanted = false
+    /// An earlier process had its key of `once`, and this one has not asked for it yet.
+    var hadKey = false
     /// It is among those of its step that wait for something outside of the batch.
     var isBlocked = false
     /// It counts among those of its step that `max-parallel` limits.

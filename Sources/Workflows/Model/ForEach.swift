@@ -88,7 +88,9 @@ public struct Matrix: Sendable {
         var count = lists.isEmpty ? 0 : 1
         for list in lists {
             let (product, isTooLarge) = count.multipliedReportingOverflow(by: list.elements.count)
-            guard !isTooLarge, product <= ForEach.maxItems else { throw TooManyItems(count: isTooLarge ? nil : product) }
+            guard !isTooLarge, product <= ForEach.maxItems else {
+                throw TooManyItems(count: isTooLarge ? nil : product)
+            }
             count = product
         }
         var items: [ValueObject] = count == 0 ? [] : [[:]]
