@@ -10,7 +10,7 @@ seconds=${1:-60}
 # The program's and the fuzzer's builds must not undo each other's work.
 build=${PASTEUP_FUZZ_BUILD:-.build}
 swift build --scratch-path "$build" --product FuzzDecoders --sanitize=address \
-    -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link -Xcc -O1 -Xlinker -fuse-ld=lld
+    -Xswiftc -sanitize=fuzzer -Xcc -fsanitize=fuzzer-no-link -Xcc -O1 -Xswiftc -use-ld=lld
 
 work=$(mktemp -d)
 mkdir "$work/corpus" "$work/seeds"
