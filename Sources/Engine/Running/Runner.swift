@@ -262,12 +262,25 @@ public struct Runner {
         let step = workflow.steps[index]
         return Attempt(
             index: index, step: step, folder: workflow.folder, paths: paths,
-            account: step.account.flatMap { services.accounts[$0] }, given: given ?? arguments(of: step),
+            account: step.account.flatMap { services.accounts[$0] }, renew: services.renew,
+            given: given ?? arguments(of: step),
             redactor: redactor, run: record.id, number: number,
             idempotencyKey: idempotencyKey(
                 run: record.id, address: step.id, generation: scheduler.generation(of: index)),
             keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption, clock: services.clock,
-            observe: services.observe)
+            postedKeys: postedKeys, observe: services.observe)
+    }
+
+    /// Asks the ledger, unless it is passed over.
+    private var postedKeys: @Sendable (String) async throws -> [PostedKey] {
+        guard !services.ignoresOnce else { return { _ in [] } }
+        let ledger = services.ledger
+        let scopes = ["", workflow.name]
+        return { prefix in
+            try await ledger.ledger(withPrefix: prefix, limit: .max)
+                .filter { entry in scopes.contains { $0.utf8.elementsEqual(entry.key.scope.utf8) } }
+                .map { PostedKey(text: $0.key.text, at: $0.at) }
+        }
     }
 
     private func arguments(of step: Step) -> Result<ValueObject, StepError> {
