@@ -72,10 +72,10 @@ let package = Package(
         module(
             "BuiltinSteps",
             ["StepKit", "ServiceKit", "HTTP", "Processes", "Values", "StoryCard", "Files", "Threading"]),
-        module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading"]),
-        module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files"]),
+        module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading", "Hashing"]),
+        module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files", "Threading"]),
         module("VK", ["ServiceKit", "StepKit", "Values", "HTTP", "Files", "Threading"]),
-        module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files", "Hashing"]),
+        module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files", "Hashing", "Threading"]),
         module("HTTPServer", ["CMicroHTTPD", "Threading"]),
         module("CaptchaPage", ["CCaptchaPage", "HTTPServer", "HTTP", "Threading", "Values"]),
         module("Sandbox", ["HTTPServer", "Values", "Hashing", "Threading", "Files", "StoryCard", "CPangoCairo"]),

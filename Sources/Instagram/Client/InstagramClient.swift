@@ -3,9 +3,12 @@ internal import ServiceKit
 internal import StepKit
 internal import Values
 
-/// Reads Instagram's nodes, and loads media from where they lie.
+/// Asks Instagram's nodes, at the pace that it allows.
 struct InstagramClient: Sendable {
     let http: any HTTPClient
+    private let meter = UsageMeter()
+
+    init(http: any HTTPClient) { self.http = http }
 
     /// Reads a node or an edge: "me/media", "17895695668004550".
     ///
@@ -14,9 +17,7 @@ struct InstagramClient: Sendable {
     ///
     /// - Throws: `StepError`, `CancellationError`.
     func get(_ node: String, _ query: [(name: String, value: String)], for call: StepCall) async throws -> Value {
-        guard let account = call.account else {
-            throw StepError(.invalid, "\(node) was asked for without an account", fix: "Name one under 'account'.")
-        }
+        let account = try account(of: call, node)
         let name = "Instagram's \(node)"
         let address: String
         do {
@@ -27,57 +28,70 @@ struct InstagramClient: Sendable {
             throw StepError(error, of: name, isWrite: false)
         }
         let request = HTTPRequest(.get, address, limits: HTTPLimits(total: call.timeout), label: name)
-        let response = try await send(request, name: name)
+        return try await answer(to: request, node: node, account: account, for: call)
+    }
+
+    /// Sends a form to an edge: "17841405309211844/media". The token goes into a header, as Meta's guide to publishing
+    /// has it.
+    ///
+    /// - Parameter isWrite: whether a repeat would double something: then a lost answer is `in-doubt`.
+    /// - Throws: `StepError`, `CancellationError`.
+    func post(
+        _ node: String, _ fields: [(name: String, value: String)], isWrite: Bool, for call: StepCall
+    ) async throws -> Value {
+        let account = try account(of: call, node)
+        let request = HTTPRequest(
+            .post, nodeAddress(node, baseURL: account.baseURL, settings: account.settings),
+            headers: [(name: "Authorization", value: "Bearer " + account.token.reveal())], body: .form(fields),
+            limits: HTTPLimits(total: call.timeout), isWrite: isWrite, label: "Instagram's \(node)")
+        return try await answer(to: request, node: node, account: account, for: call)
+    }
+
+    private func account(of call: StepCall, _ node: String) throws -> Account {
+        if let account = call.account { return account }
+        throw StepError(.invalid, "\(node) was asked for without an account", fix: "Name one under 'account'.")
+    }
+
+    private func answer(
+        to request: HTTPRequest, node: String, account: Account, for call: StepCall
+    ) async throws -> Value {
+        try await slowDown(account, for: call)
+        let name = "Instagram's \(node)"
+        let response: HTTPResponse
+        do {
+            response = try await http.send(request)
+        } catch let failure as HTTPError {
+            throw StepError(failure, of: name, isWrite: request.isWrite)
+        }
+        meter.note(response, of: account.token)
         let answer = try? Value(json: response.body)
         // Failures come with 200 at times, and the token endpoints' flat shape from elsewhere, too.
         if let refusal = answer.flatMap(InstagramRefusal.init) {
-            throw refusal.stepError(of: node, account: account, response: response)
+            throw refusal.stepError(of: node, account: account, response: response, isWrite: request.isWrite)
         }
         guard (200..<300).contains(response.status) else {
-            throw StepError(status: response, of: name, isWrite: false)
+            throw StepError(status: response, of: name, isWrite: request.isWrite)
         }
-        guard let answer else { throw StepError(.server, "\(name) was answered with \(nameOfNoJSON(response))") }
-        guard answer.object != nil else {
-            throw StepError(.server, "\(name) was answered with something that is no object")
+        guard let answer, answer.object != nil else {
+            let what =
+                "\(name) was answered with "
+                + (answer == nil ? nameOfNoJSON(response) : "something that is no object")
+            throw request.isWrite ? .inDoubt(what) : StepError(.server, what)
         }
         return answer
     }
 
-    /// Loads a picture. Neither token nor header of ours goes with it: it lies on another company's machines.
-    ///
-    /// - Throws: `StepError` of class `stale` when the address has expired, of class `server` when what comes is no
-    ///   picture; `CancellationError`.
-    func picture(at address: String, for call: StepCall) async throws -> (bytes: [UInt8], format: PictureFormat) {
-        let name = "the download of Instagram's picture"
-        let request = HTTPRequest(
-            .get, address, limits: HTTPLimits(total: call.timeout, maxBytes: 64 << 20), maxRedirects: 5, label: name)
-        let response = try await send(request, name: name)
-        switch response.status {
-        case 200..<300: break
-        case 403, 404, 410:
+    /// Waits when Instagram's headers said that the limit is near, and stops before it is passed.
+    private func slowDown(_ account: Account, for call: StepCall) async throws {
+        guard let usage = meter.take(account.token) else { return }
+        guard usage.percent < 100 else {
             throw StepError(
-                .stale, "\(name) was answered with HTTP \(response.status)",
-                why: "The addresses of media expire after some days.", code: "HTTP \(response.status)")
-        default: throw StepError(status: response, of: name, isWrite: false)
+                .rateLimit, "Instagram's limit of calls is used up (\(usage.percent) %)",
+                why: "Further calls would be refused.", retryAfter: usage.regain ?? .seconds(300))
         }
-        guard let format = PictureFormat(head: response.body), format != .gif else {
-            throw StepError(
-                .server, "\(name) brought \(description(of: response))", why: "JPEG, PNG and WebP are taken.")
-        }
-        return (response.body, format)
-    }
-
-    private func send(_ request: HTTPRequest, name: String) async throws -> HTTPResponse {
-        do {
-            return try await http.send(request)
-        } catch let failure as HTTPError {
-            throw StepError(failure, of: name, isWrite: false)
-        }
-    }
-
-    private func description(of response: HTTPResponse) -> String {
-        if response.body.isEmpty { return "an empty body" }
-        let type = response.header("Content-Type").map { " (\($0.prefix { $0 != ";" }))" } ?? ""
-        return "no picture" + type
+        guard let pause = usage.pause(within: call.timeout) else { return }
+        call.warn(
+            "\(usage.percent) % of Instagram's limit of calls are used: the next call waits \(pause.text)")
+        try await call.wait(pause)
     }
 }

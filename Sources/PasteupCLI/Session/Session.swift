@@ -65,7 +65,7 @@ final class Session: Sendable {
             kinds: [
                 CardCompose(), ExecRun(environment: environment), FileRead(), FileWrite(),
                 HTTPRequestStep(client: client), PauseApproval(now: now), TextRender(),
-            ] + InstagramConnector.stepKinds(client: client)
+            ] + InstagramConnector.stepKinds(client: client, now: now)
                 + VKConnector.stepKinds(client: client, limiter: limiter, now: now),
             accountTypes: [InstagramAccount.type, VKAccount.type])
     }
