@@ -15,6 +15,10 @@ struct SandboxState: Sendable {
     var captchas: [Captcha] = []
     var guids: [Guid] = []
     var media: [SandboxMedia]
+    /// What was sent to be published on Instagram, oldest first.
+    var containers: [Container] = []
+    /// Who has signed in at the services' pages.
+    var signIns = SignIns()
     var faults: [SandboxFault] = []
     /// Calls since the faults were set, by what a fault can be put on.
     var faultCounts: [String: Int] = [:]
@@ -147,6 +151,9 @@ extension SandboxState {
         lastPostIDs[wall] = id
         return id
     }
+
+    /// What the account shows: posts, or stories.
+    func media(isStory: Bool) -> [SandboxMedia] { media.filter { $0.isStory == isStory } }
 
     func photo(owner: Int64, id: Int64) -> SavedPhoto? { photos.first { $0.ownerID == owner && $0.id == id } }
 }
