@@ -1,6 +1,7 @@
 internal import Engine
 internal import Files
 internal import Journal
+internal import SQLiteJournal
 internal import StepKit
 internal import Values
 internal import Workflows
@@ -46,7 +47,7 @@ enum PlanCommand: Command {
             defer { sandbox?.stop() }
             baseURL = sandbox?.baseURL
             source.client.fill(allowedHosts: sandbox.map { [$0.authority] })
-            (fetched, code) = try await fetch(workflow, inputs, sandbox, source, session)
+            (fetched, code) = try await fetch(workflow, inputs, sandbox, source, state)
             await source.client.shutdown()
         }
         let plan = Plan(
@@ -61,8 +62,9 @@ enum PlanCommand: Command {
     /// look at.
     private static func fetch(
         _ workflow: Workflow, _ inputs: ValueObject, _ sandbox: SandboxHost?, _ source: WorkflowSource,
-        _ session: Session
+        _ state: StateFolder
     ) async throws -> (FetchedSteps, ExitCode) {
+        let session = source.session
         let part = workflow.onlyFetching()
         let preparation =
             try sandbox.map { RunPreparation(part, sandbox: $0, session) }
@@ -79,17 +81,27 @@ enum PlanCommand: Command {
             id: "plan", workflow: workflow.name, file: workflow.file, lockKey: "", inputs: inputs, startedAt: .now)
         try await journal.add(record)
         let environment = session.environment
+        // What is new is told by the ledger of the runs.
+        let ledger = state.exists ? try await state.open() : nil
+        let upkeep = sandbox == nil ? TokenUpkeep(session, source.client, origins: preparation.origins) : nil
         var runner = Runner(
             part, record: record,
             services: RunServices(
                 journal: journal, clock: SystemClock(), folder: folder, accounts: preparation.accounts,
-                secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
+                renew: upkeep?.renewal, secrets: preparation.secrets,
+                environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
+                ledger: ledger,
                 observe: { event in
                     if case .warning(let address, let text) = event {
                         session.tell(warning: "step '\(address)': \(text)")
                     }
                 }, stops: session.signals.stream()))
-        let outcome = try await runner.run()
+        let outcome: RunOutcome
+        do { outcome = try await runner.run() } catch {
+            await ledger?.close()
+            throw error
+        }
+        await ledger?.close()
         for step in outcome.steps {
             guard let error = step.error else { continue }
             session.tell(error: "step '\(step.address)': \(error.what)", why: error.why, fix: error.fix)

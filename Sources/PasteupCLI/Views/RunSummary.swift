@@ -132,7 +132,7 @@ extension Workflow {
     /// The secret that holds the token of the step's account; nil when there is none, or several.
     fileprivate func tokenSecret(of address: String) -> String? {
         let name = steps.first { $0.id == address }?.account
-        let references = accounts.first { $0.name == name }?.token.references.filter { $0.root == "secrets" } ?? []
+        let references = accounts.first { $0.name == name }?.token?.references.filter { $0.root == "secrets" } ?? []
         return references.count == 1 ? references.first?.path.first : nil
     }
 }
