@@ -8,7 +8,10 @@ extension Pasteup {
         CommandEntry(CancelCommand.self), CommandEntry(RetryCommand.self), CommandEntry(PruneCommand.self),
         CommandEntry(LedgerCommand.self),
         CommandEntry(LoginCommand.self), CommandEntry(LogoutCommand.self), CommandEntry(AccountsCommand.self),
-        CommandEntry(ValidateCommand.self), CommandEntry(DoctorCommand.self), CommandEntry(SandboxCommand.self),
+        CommandEntry(NewCommand.self), CommandEntry(ValidateCommand.self), CommandEntry(GraphCommand.self),
+        CommandEntry(EvalCommand.self), CommandEntry(StepsCommand.self),
+        CommandEntry(SchemaCommand.self), CommandEntry(DoctorCommand.self),
+        CommandEntry(SandboxCommand.self),
     ]
 
     struct CommandEntry: Sendable {

@@ -19,6 +19,8 @@ public indirect enum ValueType: Sendable, Hashable {
     case color
     /// "500ms", "30s", "2m", "1h", "3d".
     case duration
+    /// An instant as text with a zone, "2026-12-24T18:00:00+03:00", or whole seconds since 1970; fits as the latter.
+    case time
     case list(ValueType)
     /// An object with these members and no others.
     case object([Parameter])
@@ -39,6 +41,7 @@ public indirect enum ValueType: Sendable, Hashable {
         case .size: "a size as 1080x1920"
         case .color: "a colour as \"#FF9500\""
         case .duration: "a duration as 30s or 2m"
+        case .time: "a time as 2026-12-24T18:00:00+03:00, or seconds since 1970"
         case .list(.any): "a list"
         case .list(let element): "a list, each element " + element.phrase
         case .object: "a mapping"
@@ -60,6 +63,7 @@ public indirect enum ValueType: Sendable, Hashable {
         case .size: "size"
         case .color: "color"
         case .duration: "duration"
+        case .time: "time"
         case .list: "list"
         case .object, .map: "object"
         }
@@ -71,7 +75,11 @@ public struct TypeMismatch: Error, Sendable, Hashable {
     /// Where inside the value: members and indices, outermost first.
     public let path: [PathElement]
     /// What was found and what is wanted: "is 'club12', not an integer", "is missing", "is not known here".
-    public let problem: String
+    public var problem: String { found.map { "is \($0.quoted), \(complaint)" } ?? complaint }
+    /// The value that does not fit; nil where the problem is another.
+    public let found: Value?
+    /// What is wrong with it: "not an integer".
+    public let complaint: String
 
     public enum PathElement: Sendable, Hashable {
         case member(String)
@@ -79,11 +87,26 @@ public struct TypeMismatch: Error, Sendable, Hashable {
     }
 
     public init(path: [PathElement] = [], problem: String) {
-        self.path = path
-        self.problem = problem
+        self.init(path: path, found: nil, complaint: problem)
     }
 
-    func inside(_ element: PathElement) -> TypeMismatch { TypeMismatch(path: [element] + path, problem: problem) }
+    init(path: [PathElement] = [], found: Value?, complaint: String) {
+        self.path = path
+        self.found = found
+        self.complaint = complaint
+    }
+
+    func inside(_ element: PathElement) -> TypeMismatch {
+        TypeMismatch(path: [element] + path, found: found, complaint: complaint)
+    }
+
+    /// The problem with what was found as its author wrote it: "is 0x10, not a size as 1080x1920".
+    public func problem(writtenAs text: String) -> String {
+        switch found {
+        case .bool, .integer, .double: "is \(text), \(complaint)"
+        default: problem
+        }
+    }
 
     /// The path as an author writes it: "background.top", "texts[0].at".
     public var pathText: String {
@@ -139,6 +162,10 @@ extension ValueType {
         case .duration:
             guard let text = value.string, Duration(text: text) != nil else { throw mismatch(value) }
             return value
+        case .time:
+            if let seconds = value.integer ?? value.string.flatMap({ Int64($0) }) { return .integer(seconds) }
+            guard let time = value.string.flatMap({ Timestamp(iso8601: $0) }) else { throw mismatch(value) }
+            return .integer(time.seconds)
         case .list(let element):
             guard let elements = value.array else { throw mismatch(value) }
             var fitted: [Value] = []
@@ -166,7 +193,7 @@ extension ValueType {
     }
 
     private func mismatch(_ value: Value) -> TypeMismatch {
-        TypeMismatch(problem: "is \(value.quoted), not \(phrase)")
+        TypeMismatch(found: value, complaint: "not \(phrase)")
     }
 }
 

@@ -307,9 +307,9 @@ import Values
     }
 
     @Test func lookBeforeAnythingWasSentAsksNothing() async throws {
-        #expect(try await look([]) == .absent)
+        #expect(try await look([]) == .neverSent)
         _ = try await stepError { try await run([Self.me, Self.quota, Self.made("c"), Self.lost]).0 }
-        #expect(try await look([]) == .absent)
+        #expect(try await look([]) == .neverSent)
     }
 
     @Test func failedLookProvesNothing() async throws {
@@ -334,7 +334,7 @@ import Values
         }
         #expect(error?.errorClass == .server)
         #expect(error?.retryAfter == .seconds(30))
-        #expect(try await look([]) == .absent)
+        #expect(try await look([]) == .neverSent)
     }
 
     @Test func progressIsTheRunsOwnAndHoldsNoToken() async throws {

@@ -62,7 +62,7 @@ struct Publish: StepKind {
     func look(for call: StepCall, since intent: Timestamp) async throws -> Sighting {
         let work = try await PublishWork(client, call)
         // What was not asked to be published is not.
-        guard work.progress.isSent else { return .absent }
+        guard work.progress.isSent else { return .neverSent }
         guard let status = try await work.status() else {
             return .unreadable(reason: "Instagram does not know the container any more")
         }

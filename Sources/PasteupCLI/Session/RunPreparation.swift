@@ -1,6 +1,7 @@
 internal import Accounts
 internal import Engine
 internal import Expressions
+internal import HTTP
 internal import StepKit
 internal import Values
 internal import Workflows
@@ -47,11 +48,17 @@ struct RunPreparation {
         self.accounts = accounts
     }
 
+    /// Puts fresh tokens in place of those that end.
+    mutating func renew(_ session: Session, _ client: any HTTPClient) async {
+        let upkeep = TokenUpkeep(session, client, origins: origins)
+        for (name, account) in accounts where origins[name] != nil { accounts[name] = await upkeep.renewal(account) }
+    }
+
     /// Gives a step's account a new token, and keeps it for later runs.
     mutating func replaceToken(
         of address: String?, in workflow: Workflow, by token: Secret, _ session: Session
     ) throws {
-        guard let name = workflow.steps.first(where: { $0.id == address })?.account, let account = accounts[name],
+        guard let name = address.flatMap(workflow.step(at:))?.account, let account = accounts[name],
             let origin = origins[name]
         else { return }
         guard

@@ -15,7 +15,7 @@ struct AccountDraft {
 }
 
 extension WorkflowReader {
-    private static let ownKeys = ["type", "token", "base-url"]
+    private static let ownKeys = [KnownKey].account(types: []).names
 
     mutating func readAccounts(_ node: YAMLNode?) {
         let example = "vk: { type: vk, token: \"${{ secrets.VK_TOKEN }}\" }"
@@ -99,7 +99,8 @@ extension WorkflowReader {
         guard scalar.text.contains("${{") else {
             hide(tokenPair)
             problems.error(
-                at: tokenPair.value.useRange, "'token' of \(owner) is written out", why: Self.tokenRule, fix: fix)
+                at: tokenPair.value.useRange, "'token' of \(owner) is written out", why: Self.tokenRule, fix: fix,
+                code: .secret)
             return nil
         }
         let errorsBefore = problems.errorCount

@@ -22,6 +22,8 @@ public struct Step: Sendable {
     /// For one attempt.
     public let timeout: Duration
     public let once: OnceDeclaration?
+    /// Nil for a step that is carried out once.
+    public let forEach: ForEach?
     public let continueOnError: Bool
     /// Where its id stands.
     public let range: SourceRange
@@ -30,7 +32,7 @@ public struct Step: Sendable {
     public init(
         id: String, title: String, kind: any StepKind, effect: Effect? = nil, account: String?,
         arguments: [(name: String, value: Argument)], needs: [String], condition: Expression?, retry: RetryPolicy,
-        timeout: Duration, once: OnceDeclaration?,
+        timeout: Duration, once: OnceDeclaration?, forEach: ForEach? = nil,
         continueOnError: Bool, range: SourceRange
     ) {
         self.id = id
@@ -44,6 +46,7 @@ public struct Step: Sendable {
         self.retry = retry
         self.timeout = timeout
         self.once = once
+        self.forEach = forEach
         self.continueOnError = continueOnError
         self.range = range
     }

@@ -30,6 +30,8 @@ public struct Workflow: Sendable {
     public let recoverWithin: Duration
     /// What is told how a process has left a run.
     public let hooks: [Hook]
+    /// The steps' places in `steps` by id.
+    private let places: [String: Int]
 
     public init(
         name: String, description: String?, file: String, folder: String, inputs: [InputDeclaration],
@@ -45,6 +47,7 @@ public struct Workflow: Sendable {
         self.accounts = accounts
         self.concurrency = concurrency
         self.steps = steps
+        places = Dictionary(steps.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.outputs = outputs
         self.graph = graph
         self.schedule = schedule
@@ -64,49 +67,12 @@ public struct Workflow: Sendable {
     }
 
     public func account(_ name: String) -> AccountDeclaration? { accounts.first { $0.name == name } }
-}
 
-/// An input that a workflow asks for.
-public struct InputDeclaration: Sendable, Hashable {
-    public let name: String
-    public let type: InputType
-    public let isRequired: Bool
-    /// Used when the input is left out; null otherwise.
-    public let defaultValue: Value
-    public let description: String?
-    public let range: SourceRange
+    /// The place in `steps` of the step with this id.
+    public func place(of id: String) -> Int? { places[id] }
 
-    public init(
-        name: String, type: InputType, isRequired: Bool, defaultValue: Value, description: String?, range: SourceRange
-    ) {
-        self.name = name
-        self.type = type
-        self.isRequired = isRequired
-        self.defaultValue = defaultValue
-        self.description = description
-        self.range = range
-    }
-}
-
-public enum InputType: Sendable, Hashable {
-    case string, integer, number, boolean
-    /// A path; on the command line taken from the current folder, in a file from the file's.
-    case file
-    case list
-    case choice([String])
-
-    /// The type that values are fitted to.
-    public var valueType: ValueType {
-        switch self {
-        case .string: .string
-        case .integer: .integer
-        case .number: .number
-        case .boolean: .boolean
-        case .file: .file
-        case .list: .list(.any)
-        case .choice(let options): .choice(options)
-        }
-    }
+    /// The step with this id.
+    public func step(_ id: String) -> Step? { places[id].map { steps[$0] } }
 }
 
 /// An account as the file declares it; its secrets are read when a run starts.
