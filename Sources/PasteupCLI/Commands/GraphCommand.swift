@@ -61,7 +61,7 @@ enum GraphCommand: Command {
             return DrawnGraph(try source.load(path).workflow, states: nil)
         case (nil, let id?):
             let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
-            guard state.exists else { throw RunLookup.noRuns(state) }
+            guard try state.hasJournal() else { throw RunLookup.noRuns(state) }
             let store = try await state.open()
             let record = try await RunLookup(state, store).run(id)
             let entries = try await store.entries(of: record.id)

@@ -96,9 +96,7 @@ struct RunSummary {
     }
 
     /// What a person is asked, and with which command to answer.
-    private func question(
-        _ step: StepReport, _ pause: PauseRequest, isOneOfSeveral: Bool, _ style: Style
-    ) -> [String] {
+    private func question(_ step: StepReport, _ pause: PauseRequest, _ style: Style) -> [String] {
         let folder = state.runFolder(record.id)
         var lines = ["\(style.yellow("paused:")) step '\(step.address)' (\(pause.kind.rawValue)): \(pause.message)"]
         if let picture = pause.picture { lines.append("  Picture: \(FileSystem.join(folder, picture))") }

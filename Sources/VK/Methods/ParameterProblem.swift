@@ -1,5 +1,5 @@
 internal import StepKit
-public import Values
+internal import Values
 
 /// What is wrong with the parameters of one of VK's step kinds.
 ///
