@@ -47,7 +47,8 @@ import Values
 
     @Test(arguments: misfits)
     func misfitSaysWhatIsAndWhatIsWanted(type: ValueType, value: Value, problem: String) {
-        #expect(throws: TypeMismatch(problem: problem)) { try type.fit(value) }
+        let error = #expect(throws: TypeMismatch.self) { try type.fit(value) }
+        #expect(error?.problem == problem)
     }
 
     static let card: [Parameter] = [

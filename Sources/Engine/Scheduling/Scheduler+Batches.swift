@@ -81,6 +81,7 @@ extension Scheduler {
         steps[root].phase = .pending
         let first = nodes.indices.upperBound
         expand(root, count: count)
+        countGates(inRowsOf: root)
         for step in nodes.members(of: root) {
             groups[step].left = count
             guard groups[step].servesOnlySkipped else { continue }

@@ -96,6 +96,7 @@ public struct Scheduler: Sendable {
             steps[step].gate = .granted
             record(.onceReserved, step, moment, &decisions)
             if steps[step].isWanted { wantSources(of: step, moment, &decisions) }
+            passGate(step, moment, &decisions)
             consider(step, moment, &decisions)
         case .onceHeld(let step, let entry):
             questions -= 1
@@ -160,6 +161,7 @@ public struct Scheduler: Sendable {
         for step in nodes.indices {
             steps[step].unfinished = nodes.awaited(by: step).count { !steps[$0].phase.state.isFinal }
         }
+        countGates()
         for (step, _) in resuming { if case .running = steps[step].phase { takeTurn(step) } }
         for step in 0..<nodes.stepCount where nodes.isEnd(step) { want(step, moment, &decisions) }
         for step in 0..<nodes.stepCount where nodes[step].hasOnce { wantKeySources(of: step, moment, &decisions) }
@@ -185,14 +187,14 @@ extension Scheduler {
             if nodes.isGroup(next) {
                 open += needed(by: next)
             } else if steps[next].isGateOpen, !steps[next].phase.state.isFinal {
-                open += nodes.dependencies(of: next)
+                open += neededSources(of: next)
             }
             consider(next, moment, &decisions)
         }
     }
 
-    private mutating func wantSources(of step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
-        for dependency in nodes.dependencies(of: step) { want(dependency, moment, &decisions) }
+    mutating func wantSources(of step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        for dependency in neededSources(of: step) { want(dependency, moment, &decisions) }
     }
 
     /// Looks whether a pending step can go on, and takes it there.
@@ -377,6 +379,7 @@ extension Scheduler {
             } else if nodes.isGroup(step) {
                 groupEnded(step, moment, &decisions)
             }
+            passGate(step, moment, &decisions)
         }
     }
 

@@ -88,6 +88,10 @@ struct StepProgress: Sendable {
     var hasSlot = false
     /// Something before it has failed; for a step with `for-each`, something outside of the batch.
     var hasFailureBefore = false
+    /// Of those that it waits for, how many a key of `once` that is not decided yet may keep from running.
+    var gatesBefore = 0
+    /// Those that wait for it do not count it among these any more.
+    var isPastGates = false
     /// Of those that wait for it, how many were skipped because of a `once`.
     var onceSkippedDependents = 0
 
