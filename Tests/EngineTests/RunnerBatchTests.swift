@@ -1,6 +1,7 @@
 import Diagnostics
 import Journal
 import StepKit
+import TestSupport
 import Testing
 import Values
 import Workflows
@@ -138,7 +139,7 @@ import Workflows
     @Test func retryRunsTheFailedRowsAgainAndWhatWaitedForThem() async throws {
         let fails = HandKind("post") { call in
             if call.address == "post[1]", call.attempt == 1 { throw StepError(.invalid, "no") }
-            return .succeeded(["n": "\(call.address)"])
+            return .succeeded(["n": .string(call.address)])
         }
         let bench = try Bench(
             [

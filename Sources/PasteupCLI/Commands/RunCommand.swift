@@ -95,7 +95,8 @@ enum RunCommand: Command {
         let launcher = RunLauncher(
             session: session, state: state, store: store, client: source.client, questioner: questioner)
         codes.append(
-            try await launcher.launch(workflow, record, preparation, view: continuation.view(record, workflow)))
+            try await launcher.launch(
+                workflow, record, preparation, view: continuation.view(record, workflow), tables: inputs.tables))
         return ExitCode.worst(codes)
     }
 

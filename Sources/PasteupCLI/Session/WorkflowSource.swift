@@ -110,13 +110,13 @@ struct WorkflowSource {
     }
 
     /// The inputs of a run that is in the journal, as expressions see them.
-    func inputs(of record: RunRecord, _ workflow: Workflow, _ state: StateFolder) throws -> ValueObject {
+    func inputs(of record: RunRecord, _ workflow: Workflow, _ state: StateFolder) throws -> ResolvedInputs {
         let inputs = workflow.restoreInputs(record.inputs, from: state.runFolder(record.id))
         tell(inputs)
         guard !inputs.hasErrors else {
             throw CommandFailure("run \(record.id) cannot go on without the copies of its inputs")
         }
-        return inputs.values
+        return inputs
     }
 
     private func tell(_ inputs: ResolvedInputs) {

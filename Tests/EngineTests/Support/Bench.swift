@@ -181,7 +181,7 @@ final class Bench: Sendable {
     func process(
         _ run: String = Bench.run, answers: [String: PauseAnswer?] = [:], journal: (any JournalStore)? = nil,
         stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, ignoresOnce: Bool = false,
-        interviewer: Interviewer? = nil
+        interviewer: Interviewer? = nil, origins: [String: ItemOrigins] = [:]
     ) async throws -> RunOutcome {
         if await store.run(run) == nil {
             try await store.add(
@@ -198,7 +198,7 @@ final class Bench: Sendable {
             accounts: ["vk": account],
             secrets: secrets, seed: 1, ignoresOnce: ignoresOnce,
             observe: { [events] event in events.withLock { $0.append(event) } }, stops: stops,
-            interviewer: interviewer)
+            interviewer: interviewer, origins: origins)
         var runner = Runner(workflow, record: record, services: services)
         return try await runner.run(restoring: await store.entries(of: run), answers: answers)
     }
