@@ -20,6 +20,10 @@ public struct SandboxConfiguration: Sendable {
     public var captchaForm = CaptchaForm.old
     /// What the user's token may do, as VK's bit mask.
     public var userRights: Int64 = VKRight.all
+    /// What the Instagram account's own token may do: `InstagramScope`.
+    public var instagramRights = [InstagramScope.basic, InstagramScope.publish]
+    /// How many posts Instagram publishes in 24 hours.
+    public var instagramQuota: Int64 = 100
     /// What the Instagram account shows; nil for the café's eight items.
     public var media: [SandboxMedia]?
     /// The time of day; tests hand in their own.
@@ -52,6 +56,12 @@ public enum VKRight {
     public static let groups: Int64 = 262_144
     /// photos, stories, wall, offline, docs, groups.
     public static let all: Int64 = photos | stories | wall | offline | docs | groups
+}
+
+/// Instagram's scopes ("Instagram API with Instagram Login").
+public enum InstagramScope {
+    public static let basic = "instagram_business_basic"
+    public static let publish = "instagram_business_content_publish"
 }
 
 /// Why the stand-in could not be set up or could not go on.

@@ -365,12 +365,24 @@ public struct Runner {
         return Attempt(
             index: index, step: step, address: address, origin: origin(of: index), folder: workflow.folder,
             paths: paths,
-            account: step.account.flatMap { services.accounts[$0] },
+            account: step.account.flatMap { services.accounts[$0] }, renew: services.renew,
             given: given ?? arguments(of: step, values(for: index)),
             redactor: redactor, run: record.id, number: number,
             idempotencyKey: key, keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption,
             parts: parts.parts(of: address, attempt: number, key: key, redactor), clock: services.clock,
-            observe: order.report)
+            postedKeys: postedKeys, observe: order.report)
+    }
+
+    /// Asks the ledger, unless it is passed over.
+    private var postedKeys: @Sendable (String) async throws -> [PostedKey] {
+        guard !services.ignoresOnce else { return { _ in [] } }
+        let ledger = services.ledger
+        let scopes = ["", workflow.name]
+        return { prefix in
+            try await ledger.ledger(withPrefix: prefix, limit: .max)
+                .filter { entry in scopes.contains { $0.utf8.elementsEqual(entry.key.scope.utf8) } }
+                .map { PostedKey(text: $0.key.text, at: $0.at) }
+        }
     }
 
     private func arguments(of step: Step, _ values: RunValues) -> Result<ValueObject, StepError> {

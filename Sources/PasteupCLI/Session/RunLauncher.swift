@@ -26,9 +26,11 @@ struct RunLauncher {
         restoring entries: [JournalEntry] = [], answers: [String: PauseAnswer?] = [:], tables: [String: Table] = [:]
     ) async throws -> ExitCode {
         let environment = session.environment
+        let isSandbox = record.options["sandbox"] == true
+        let upkeep = isSandbox ? nil : TokenUpkeep(session, client, origins: preparation.origins)
         let services = RunServices(
             journal: store, clock: session.faults.clock, folder: state.runFolder(record.id),
-            accounts: preparation.accounts,
+            accounts: preparation.accounts, renew: upkeep?.renewal,
             secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
             ignoresOnce: record.options["ignore-once"] == true, turns: AccountTurns(folder: session.runtime),
             observe: { view.show($0) },

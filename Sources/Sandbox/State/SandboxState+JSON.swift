@@ -32,6 +32,8 @@ extension SandboxState {
                     ]
                 }),
             "media": .array(media.map(\.value)),
+            "containers": .array(containers.map(\.value)),
+            "sign-ins": signIns.value,
             "faults": .array(faults.map(\.value)),
             "fault-counts": .object(
                 ValueObject(faultCounts.sorted { $0.key < $1.key }.map { ($0.key, .integer(Int64($0.value))) })),
@@ -46,6 +48,8 @@ extension SandboxState {
         }
         tokens = try Tokens(stored.member("tokens"))
         media = try stored.list("media") { try SandboxMedia(value: $0) }
+        containers = try (value["containers"]?.array ?? []).map { try Container($0) }
+        signIns = try value["sign-ins"].map { try SignIns($0) } ?? SignIns()
         posts = try stored.list("posts") { try Post($0) }
         photos = try stored.list("photos") { try SavedPhoto($0) }
         lastPhotoID = try stored.integer("last-photo-id")

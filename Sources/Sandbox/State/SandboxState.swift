@@ -17,6 +17,10 @@ struct SandboxState: Sendable {
     /// What else there is on VK: comments, documents, stories, albums.
     var shelf = VKShelf()
     var media: [SandboxMedia]
+    /// What was sent to be published on Instagram, oldest first.
+    var containers: [Container] = []
+    /// Who has signed in at the services' pages.
+    var signIns = SignIns()
     var faults: [SandboxFault] = []
     /// Calls since the faults were set, by what a fault can be put on.
     var faultCounts: [String: Int] = [:]
@@ -156,6 +160,9 @@ extension SandboxState {
         lastPostIDs[wall] = id
         return id
     }
+
+    /// What the account shows: posts, or stories.
+    func media(isStory: Bool) -> [SandboxMedia] { media.filter { $0.isStory == isStory } }
 
     func photo(owner: Int64, id: Int64) -> SavedPhoto? { photos.first { $0.ownerID == owner && $0.id == id } }
 }

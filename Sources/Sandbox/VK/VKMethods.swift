@@ -3,7 +3,7 @@ internal import Values
 
 /// What VK's methods are called with: the state, and what a fault has changed.
 struct VKContext: Sendable {
-    let configuration: SandboxConfiguration
+    var configuration: SandboxConfiguration
     /// A captcha that a fault puts before this call.
     var captcha: (form: CaptchaForm?, answer: String?, solvesItself: Bool)?
     var dropsAttachments = false
@@ -99,6 +99,14 @@ enum VKMethods {
             throw VKError(code: 3, message: "Unknown method passed")
         }
         let caller = try identify(call, state)
+        var context = context
+        if let issued = state.signIns.vkToken(call.token ?? "") {
+            context.configuration.userRights = SignInDesk.mask(issued.rights)
+            // VK ID's tokens have no mask.
+            if issued.text.hasPrefix("vk2.a."), call.method == "account.getAppPermissions" {
+                throw VKError(code: 1051, message: "Method is not available for this profile type")
+            }
+        }
         if context.configuration.enforceRate { try checkRate(call, caller, &state) }
         try checkCaller(caller, method, context)
         let isAnswered = try Captchas.accept(call, &state)
@@ -130,6 +138,12 @@ enum VKMethods {
     private static func identify(_ call: VKCall, _ state: SandboxState) throws -> VKCall.Caller {
         guard let token = call.token, !token.isEmpty else {
             throw VKError(code: 5, message: "User authorization failed: no access_token passed.")
+        }
+        if let issued = state.signIns.vkToken(token) {
+            guard !issued.isRevoked, issued.expires > call.now else {
+                throw VKError(code: 5, message: "User authorization failed: access_token has expired.")
+            }
+            return .user
         }
         let tokens = state.tokens
         let known: [(String, SandboxToken, VKCall.Caller)] = [

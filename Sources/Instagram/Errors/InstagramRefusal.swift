@@ -31,20 +31,28 @@ struct InstagramRefusal: Sendable {
     }
 
     /// Decided by the numbers alone: the words come in the account's language.
-    func stepError(of node: String, account: Account, response: HTTPResponse) -> StepError {
+    ///
+    /// - Parameter isWrite: whether a repeat would double something: then an answer that does not say that nothing was done
+    ///   is `in-doubt`.
+    func stepError(of node: String, account: Account, response: HTTPResponse, isWrite: Bool = false) -> StepError {
         let rule = InstagramErrorRule.rule(for: code, subcode: subcode)
         let number = code.map(String.init) ?? "HTTP \(response.status)"
         let meaning = rule.map { " (\($0.meaning))" } ?? ""
         var error = StepError(
             rule?.errorClass ?? fallback(response.status), "Instagram answered \(number)\(meaning) to \(node)",
             why: why(hiding: account.token), fix: rule?.fix,
-            code: subcode.map { "\(number)/\($0)" } ?? number)
+            code: subcode.map { "\(number)/\($0)" } ?? number, retryAfter: rule?.wait)
         if isTransient, !error.errorClass.isRetried, error.errorClass != .auth { error.errorClass = .server }
+        if isWrite, error.errorClass != .auth, rule?.leavesDoubt ?? true || isTransient {
+            error.errorClass = .inDoubt
+            error.retryAfter = nil
+        }
         switch error.errorClass {
         case .auth:
             let fix =
                 (rule?.fix.map { $0 + " " } ?? "")
-                + "Get a new token for account '\(account.name)' and put it in place of the old one, then go on."
+                + "Get a new token for account '\(account.name)', with 'pasteup login instagram' or in place of the old "
+                + "one, then go on."
             error.fix = fix
             error.pause = PauseRequest(
                 .auth,
@@ -67,26 +75,20 @@ struct InstagramRefusal: Sendable {
     }
 
     private func why(hiding token: Secret) -> String? {
-        guard let words = serviceWords(message, hiding: [token]) else { return nil }
-        let sentence = "Instagram says: \(words)" + (".!?…".contains(words.last ?? " ") ? "" : ".")
+        guard let sentence = Self.words(message, hiding: token) else { return nil }
         return trace.flatMap { serviceWords($0, hiding: [token]) }.map { "\(sentence) (trace \($0))" } ?? sentence
     }
 
-    /// When calls are free again: `Retry-After`, else the longest that `X-Business-Use-Case-Usage` names, in minutes.
-    /// Nil when neither says so.
+    /// What Instagram said, as a sentence; nil when it said nothing.
+    static func words(_ message: String?, hiding token: Secret?) -> String? {
+        guard let words = serviceWords(message, hiding: token.map { [$0] } ?? []) else { return nil }
+        return "Instagram says: \(words)" + (".!?…".contains(words.last ?? " ") ? "" : ".")
+    }
+
+    /// When calls are free again: `Retry-After`, else the longest that `X-Business-Use-Case-Usage` names. Nil when neither
+    /// says so.
     static func regainTime(_ response: HTTPResponse) -> Duration? {
-        if let seconds = response.header("Retry-After").flatMap({ Int64($0) }), seconds > 0 {
-            return .seconds(min(seconds, 86_400))
-        }
-        guard let usage = response.header("X-Business-Use-Case-Usage").flatMap({ try? Value(json: $0) })?.object else {
-            return nil
-        }
-        let minutes =
-            usage.values.flatMap { $0.array ?? [] }
-            .compactMap { number($0["estimated_time_to_regain_access"]) }.max() ?? 0
-        return minutes > 0 ? .seconds(min(minutes, 1440) * 60) : nil
+        if let wait = response.retryAfter, wait > .zero { return wait }
+        return Usage(response)?.regain
     }
 }
-
-/// Ids and codes come as numbers or in quotes.
-private func number(_ value: Value?) -> Int64? { value?.integer ?? value?.string.flatMap { Int64($0) } }
