@@ -9,8 +9,10 @@ card = ImageOps.fit(photo, (270, 480), Image.Resampling.LANCZOS).filter(ImageFil
 card = card.resize((1080, 1920), Image.Resampling.BILINEAR)
 card = Image.blend(card, Image.new("RGB", card.size), 0.35)
 sticker = ImageOps.contain(photo, (864, 1080), Image.Resampling.LANCZOS)
-mask = Image.new("L", sticker.size, 0)
-ImageDraw.Draw(mask).rounded_rectangle((0, 0, sticker.width - 1, sticker.height - 1), 48, fill=255)
+# Pillow draws corners with steps: four times as large and made small they are as smooth as cairo's.
+mask = Image.new("L", (sticker.width * 4, sticker.height * 4), 0)
+ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), 192, fill=255)
+mask = mask.reduce(4)
 left, top = (1080 - sticker.width) // 2, 400
 for sigma, offset, strength in ((32, 22, 0.30), (7, 4, 0.18)):
     shadow = Image.new("L", (270, 480), 0)
@@ -23,5 +25,9 @@ for y, text, style, size in (
     (290, "Закат над гаванью", "Bold", 64), (1500, "@kofe_u_morya", "Bold", 44),
     (1560, "Открыты каждый день с восьми до десяти", "Regular", 36), (1620, "Набережная, 12", "Regular", 32),
 ):
-    draw.text((540, y), text, (255, 255, 255), ImageFont.truetype(NOTO % style, size), anchor="ma")
+    font = ImageFont.truetype(NOTO % style, size)
+    shadow = Image.new("L", (1080, size * 3), 0)
+    ImageDraw.Draw(shadow).text((540, size), text, 107, font, anchor="ma")
+    card.paste((0, 0, 0), (0, y - size + 2), shadow.filter(ImageFilter.GaussianBlur(size * 0.09)))
+    draw.text((540, y), text, (255, 255, 255), font, anchor="ma")
 card.save(sys.argv[2], quality=90)
