@@ -42,6 +42,9 @@ public final class SerialTasks: TaskExecutor, @unchecked Sendable {
     }
 
     public func enqueue(_ job: consuming ExecutorJob) {
+        // The last of the jobs may end what keeps this executor, and the runtime keeps it for the call no longer.
+        let kept = Unmanaged.passRetained(self)
+        defer { kept.release() }
         let job = UnownedJob(job)
         let isServed = content.withLock { content in
             content.jobs.append(job)

@@ -64,6 +64,18 @@ import Threading
         }
     }
 
+    /// The last job runs on the thread of the last call, and is the end of the executor as well.
+    @Test func theLastTaskMayEndOnALentThread() async throws {
+        for _ in 0..<2000 {
+            try await SerialTasks.run {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<2 { group.addTask { try await offPool {} } }
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
     @Test func anErrorLeavesTheTasks() async {
         struct Failure: Error {}
         await #expect(throws: Failure.self) { try await SerialTasks.run { throw Failure() } }
