@@ -24,7 +24,7 @@ public func onThread(stackBytes: Int = 512 << 10, _ body: @escaping @Sendable ()
 /// caller's thread.
 ///
 /// - Parameter stackBytes: the size of a new thread's stack; nil takes a thread that an earlier call has left, or makes
-///   one with 512 KiB.
+///   one with 8 MiB.
 public func offPool<Result: Sendable>(
     stackBytes: Int? = nil, _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {

@@ -10,12 +10,28 @@ final class SpareThread: @unchecked Sendable {
     /// Blocks, and gives back what answers the caller.
     typealias Call = @Sendable () -> @Sendable () -> Void
 
+    /// Tasks may run on it, and reading JSON recurs.
+    private static let stackBytes = 8 << 20
     private static let maxWaiting = 8
     /// The one that waited last comes first: its stack is still in the cache.
     private static let waiting = Locked<[SpareThread]>([])
 
     private let filled: UnsafeMutablePointer<sem_t>
     private let next: Locked<Call?>
+
+    /// This thread, while it hands over the result of a call: it may do more than that.
+    static var lent: SpareThread? {
+        pthread_getspecific(key).map { Unmanaged<SpareThread>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static let key: pthread_key_t = {
+        var key = pthread_key_t()
+        precondition(pthread_key_create(&key, nil) == 0)
+        return key
+    }()
+
+    /// Whether the next call waits already.
+    var hasCall: Bool { next.withLock { $0 != nil } }
 
     private init(_ call: @escaping Call) {
         next = Locked(call)
@@ -34,7 +50,7 @@ final class SpareThread: @unchecked Sendable {
             sem_post(thread.filled)
         } else {
             let thread = SpareThread(call)
-            onThread { thread.serve() }
+            onThread(stackBytes: stackBytes) { thread.serve() }
         }
     }
 
@@ -49,7 +65,9 @@ final class SpareThread: @unchecked Sendable {
                 waiting.append(self)
                 return true
             }
+            pthread_setspecific(SpareThread.key, Unmanaged.passUnretained(self).toOpaque())
             answer()
+            pthread_setspecific(SpareThread.key, nil)
             if !stays { return }
         }
     }

@@ -25,29 +25,78 @@ import Threading
         await #expect(throws: Failure.self) { try await offPool { throw Failure() } }
     }
 
-    @Test func theTasksOfAThreadStayOnIt() async throws {
-        let threads = await TaskThread.run {
-            await withTaskGroup(of: pthread_t.self) { group in
-                for _ in 0..<20 {
+    /// Nor does any wait for another: 200 tasks leave and come back while others go on.
+    @Test func serialTasksNeverRunAtTheSameTime() async throws {
+        let running = Counter()
+        let ended = await SerialTasks.run {
+            await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<200 {
                     group.addTask {
-                        try? await offPool {}
-                        await Task.yield()
-                        return pthread_self()
+                        for _ in 0..<20 {
+                            running.enter()
+                            running.leave()
+                            try? await offPool {}
+                            running.enter()
+                            running.leave()
+                            await Task.yield()
+                        }
+                        return 1
                     }
                 }
-                return await group.reduce(into: Set([thread()])) { $0.insert($1) }
+                return await group.reduce(0, +)
             }
         }
-        #expect(threads.count == 1)
+        #expect(ended == 200)
+        #expect(running.most == 1)
     }
 
-    @Test func anErrorLeavesTheThread() async {
+    /// A call that waits for a thread which runs tasks meanwhile is carried out although they never come to an end.
+    @Test func aBlockingCallIsNotHeldUpByBusyTasks() async throws {
+        let isOver = Locked(false)
+        await SerialTasks.run {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { while !isOver.withLock({ $0 }) { await Task.yield() } }
+                group.addTask {
+                    for _ in 0..<50 { try? await offPool {} }
+                    isOver.withLock { $0 = true }
+                }
+            }
+        }
+    }
+
+    /// The last job runs on the thread of the last call, and is the end of the executor as well.
+    @Test func theLastTaskMayEndOnALentThread() async throws {
+        for _ in 0..<2000 {
+            try await SerialTasks.run {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<2 { group.addTask { try await offPool {} } }
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
+    @Test func anErrorLeavesTheTasks() async {
         struct Failure: Error {}
-        await #expect(throws: Failure.self) { try await TaskThread.run { throw Failure() } }
+        await #expect(throws: Failure.self) { try await SerialTasks.run { throw Failure() } }
     }
 }
 
-private func thread() -> pthread_t { pthread_self() }
+/// How many were inside at once.
+private final class Counter: Sendable {
+    private let state = Locked((inside: 0, most: 0))
+
+    var most: Int { state.withLock { $0.most } }
+
+    func enter() {
+        state.withLock { state in
+            state.inside += 1
+            state.most = max(state.most, state.inside)
+        }
+    }
+
+    func leave() { state.withLock { $0.inside -= 1 } }
+}
 
 /// Safe to share: a pthread barrier is made for use by many threads.
 private final class Barrier: @unchecked Sendable {

@@ -71,7 +71,7 @@ public struct Runner {
     public mutating func run(
         restoring entries: [JournalEntry] = [], answers: [String: PauseAnswer?] = [:]
     ) async throws -> RunOutcome {
-        try await TaskThread.run { try await work(restoring: entries, answers: answers) }
+        try await SerialTasks.run { try await work(restoring: entries, answers: answers) }
     }
 
     private mutating func work(
