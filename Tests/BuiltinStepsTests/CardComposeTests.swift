@@ -83,9 +83,8 @@ import Values
     ]
 
     @Test(arguments: backgrounds) func theTypeOfABackgroundIsWhatItsKeysMean(
-            keys: ValueObject, expected: CardBackground
-        ) throws
-    {
+        keys: ValueObject, expected: CardBackground
+    ) throws {
         let parameters = try CardComposeTests.fitted(["background": .object(keys), "sticker": ["image": "/p.jpg"]])
         #expect(try CardRequest(parameters).spec.background == expected)
     }
