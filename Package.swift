@@ -71,7 +71,8 @@ let package = Package(
         module(
             "Workflows",
             [
-                "CSSColors", "YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files", "Tables", "TimeZones", "Patterns",
+                "CSSColors", "YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files", "Tables", "TimeZones",
+                "Patterns",
             ]),
         module("Journal", ["Values"]),
         module("SQLiteJournal", ["Journal", "Values", "Threading", "Files", "CSQLite"]),

@@ -214,7 +214,7 @@ import Values
         #expect(
             try await kind.look(for: call, since: VKErrorTests.now)
                 == .several(["https://vk.com/wall-12_42, which lacks photo7_101"]))
-        let accepted = try #require(kind.outputs(forPosted: "42", of: call))
+        let accepted = try #require(try await kind.outputs(forPosted: "42", of: call))
         #expect(accepted["url"] == "https://vk.com/wall-12_42")
         #expect(accepted["attachments"]?.array?.count == 2)
     }
