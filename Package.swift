@@ -26,7 +26,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], fixtures: B
 
 let package = Package(
     name: "pasteup",
-    products: [.executable(name: "pasteup", targets: ["pasteup"])],
+    products: [
+        .executable(name: "pasteup", targets: ["pasteup"]),
+        // For the package in Tests/Fuzz.
+        .library(name: "FuzzedParts", targets: ["Diagnostics", "Expressions", "StepKit", "Values", "Workflows"]),
+    ],
     targets: [
         library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
