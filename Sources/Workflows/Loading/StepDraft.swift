@@ -13,6 +13,8 @@ struct StepDraft {
     /// Nil when its kind is not known.
     let info: KindInfo?
     let hasForEach: Bool
+    /// The file that it uses; nil for a step of a kind.
+    var part: PartDraft?
     /// What `with` mentions.
     var sourceMentions: [Mention] = []
     var onceMentions: [Mention] = []

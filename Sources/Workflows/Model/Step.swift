@@ -4,14 +4,15 @@ public import StepKit
 
 /// A node of a workflow.
 public struct Step: Sendable {
-    /// Its key under `steps`; unique without regard to case.
+    /// Its key under `steps`, after those of the steps that use its file: "post", "batch/post". Unique without regard to
+    /// case.
     public let id: String
     /// What people read; the id unless the file names it.
     public let title: String
     public let kind: any StepKind
     public let effect: Effect
     /// The name of the account it uses; nil when its kind needs none.
-    public let account: String?
+    public internal(set) var account: String?
     /// The members of `with`, in the order of the file.
     public let arguments: [(name: String, value: Argument)]
     /// The ids that `needs` names.
@@ -25,6 +26,10 @@ public struct Step: Sendable {
     public let continueOnError: Bool
     /// Where its id stands.
     public let range: SourceRange
+    /// What its expressions mean; nil in the workflow's own file.
+    public private(set) var scope: StepScope?
+    /// What is done when its turn comes.
+    public private(set) var role = StepRole.call
 
     /// - Parameter effect: nil takes the kind's own.
     public init(
@@ -50,6 +55,56 @@ public struct Step: Sendable {
 
     /// Whether a rehearsal with `--fetch` carries the step out.
     public var runsInPlan: Bool { effect.runsInPlan && !kind.declaration.asksPerson }
+}
+
+/// What is done when a step's turn comes.
+public enum StepRole: Sendable {
+    /// Its kind is asked.
+    case call
+    /// Nothing: it stands before the steps of a part.
+    case partBegin
+    /// Nothing is called: it stands for a part whose steps are all over, and holds its outputs.
+    case partEnd(PartEnd)
+}
+
+/// What comes of a part.
+public struct PartEnd: Sendable {
+    /// Of the part's file; they are evaluated in `scope`.
+    public let outputs: [WorkflowOutput]
+    public let scope: StepScope
+    /// The places of the part's own steps among all.
+    public let members: [Int]
+}
+
+extension Step {
+    /// The step with its place among the steps of all files.
+    func placed(at address: String, in scope: StepScope?) -> Step {
+        with(id: address, scope: scope, arguments: arguments, condition: condition, role: .call)
+    }
+
+    /// What stands before the steps of the part that this one uses.
+    func beginning(at address: String, in scope: StepScope?) -> Step {
+        with(id: address, scope: scope, arguments: [], condition: condition, role: .partBegin)
+    }
+
+    /// What stands after them.
+    func ending(at address: String, in scope: StepScope?, _ end: PartEnd) -> Step {
+        with(id: address, scope: scope, arguments: arguments, condition: nil, role: .partEnd(end))
+    }
+
+    private func with(
+        id: String, scope: StepScope?, arguments: [(name: String, value: Argument)], condition: Expression?,
+        role: StepRole
+    ) -> Step {
+        let prefix = scope?.prefix ?? ""
+        var step = Step(
+            id: id, title: title == self.id ? id : title, kind: kind, effect: effect, account: account,
+            arguments: arguments, needs: needs.map { prefix + $0 }, condition: condition, retry: retry,
+            timeout: timeout, once: once, continueOnError: continueOnError, range: range)
+        step.scope = scope
+        step.role = role
+        return step
+    }
 }
 
 /// `once`: what makes a write a thing that happens one time only, over all runs.

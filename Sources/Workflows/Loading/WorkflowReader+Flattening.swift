@@ -1,0 +1,173 @@
+internal import Diagnostics
+internal import Expressions
+internal import StepKit
+
+/// The steps of parts laid out among those of the workflow.
+extension WorkflowReader {
+    /// The steps with those of all parts in their places; nil when no step uses a file.
+    ///
+    /// A part without `if`, `needs` and `for-each` leaves its steps to what they mention: one of them may begin while
+    /// another still waits for an input. Otherwise a step that does nothing (`<id>.begin`) stands before all of them. The
+    /// step `<id>` itself comes after all of them and holds the part's outputs.
+    func flatten() -> FlatWorkflow? {
+        guard steps.contains(where: { $0.part != nil }) else { return nil }
+        var layout = Layout()
+        layout.place(PlacedFile(steps, positions: stepPositions, scope: nil, outer: nil, begin: nil))
+        return layout.workflow
+    }
+}
+
+struct FlatWorkflow {
+    let steps: [Step]
+    let graph: StepGraph
+    /// What the parts declare for themselves.
+    let accounts: [AccountDeclaration]
+}
+
+/// A file with the places that its steps have among all.
+private final class PlacedFile {
+    let drafts: [StepDraft]
+    /// By id in lower case.
+    let positions: [String: Int]
+    let scope: StepScope?
+    let outer: PlacedFile?
+    /// The step that stands before all of the file's; nil for none.
+    let begin: Int?
+    /// By position in the file: where the step stands among all.
+    var places: [Int] = []
+
+    init(_ drafts: [StepDraft], positions: [String: Int], scope: StepScope?, outer: PlacedFile?, begin: Int?) {
+        self.drafts = drafts
+        self.positions = positions
+        self.scope = scope
+        self.outer = outer
+        self.begin = begin
+    }
+
+    /// The places of the steps that these references come from, through the inputs of parts as well.
+    func places(of references: [Reference], into found: inout Set<Int>) {
+        for reference in references {
+            switch reference.root {
+            case "steps":
+                guard let position = reference.path.first.flatMap({ positions[$0.lowercased()] }) else { continue }
+                found.insert(places[position])
+            case "inputs":
+                guard let scope, let outer else { continue }
+                let inputs = reference.path.first.map { [scope.input($0)].compactMap(\.self) } ?? scope.inputs
+                for input in inputs { outer.places(of: input.argument?.references ?? [], into: &found) }
+            default: break
+            }
+        }
+    }
+}
+
+private struct Layout {
+    private var steps: [Step] = []
+    private var accounts: [AccountDeclaration] = []
+    private var links: [Links] = []
+
+    /// What a step waits for, as far as it is known while the places are given.
+    private enum Links {
+        case step(PlacedFile, Int)
+        case begin(PlacedFile, Int)
+        case end(PlacedFile, begin: Int?)
+    }
+
+    mutating func place(_ file: PlacedFile) {
+        let prefix = file.scope?.prefix ?? ""
+        for (position, draft) in file.drafts.enumerated() {
+            guard let step = draft.step else { continue }
+            if let part = draft.part {
+                placePart(part, step, file, position)
+                file.places.append(steps.count - 1)
+            } else {
+                file.places.append(steps.count)
+                steps.append(step.placed(at: prefix + step.id, in: file.scope))
+                links.append(.step(file, position))
+            }
+        }
+    }
+
+    private mutating func placePart(_ part: PartDraft, _ step: Step, _ file: PlacedFile, _ position: Int) {
+        let address = (file.scope?.prefix ?? "") + step.id
+        let given = Dictionary(step.arguments.map { ($0.name, $0.value) }) { first, _ in first }
+        let scope = StepScope(
+            prefix: address + "/", file: part.file, folder: part.folder,
+            inputs: part.inputs.map { ScopedInput(declaration: $0, argument: given[$0.name]) }, outer: file.scope,
+            use: part.use)
+        var begin: Int?
+        if step.condition != nil || !step.needs.isEmpty {
+            begin = steps.count
+            steps.append(step.beginning(at: address + ".begin", in: file.scope))
+            links.append(.begin(file, position))
+        }
+        let inner = PlacedFile(
+            part.steps, positions: part.positions, scope: scope, outer: file, begin: begin ?? file.begin)
+        let first = steps.count
+        place(inner)
+        rename(part.accounts.filter { !$0.isInherited }, in: first..<steps.count, scope.prefix)
+        steps.append(
+            step.ending(
+                at: address, in: file.scope, PartEnd(outputs: part.outputs, scope: scope, members: inner.places)))
+        links.append(.end(inner, begin: inner.begin))
+    }
+
+    /// A part's own accounts are told from those of other files.
+    private mutating func rename(_ own: [AccountDraft], in range: Range<Int>, _ prefix: String) {
+        var names: [String: String] = [:]
+        for account in own {
+            guard let declaration = account.declaration else { continue }
+            names[account.name] = prefix + account.name
+            accounts.append(declaration.renamed(prefix + account.name))
+        }
+        guard !names.isEmpty else { return }
+        for index in range {
+            guard let name = steps[index].account, let renamed = names[name] else { continue }
+            steps[index].account = renamed
+        }
+    }
+
+    var workflow: FlatWorkflow? {
+        var dependencies: [[Int]] = []
+        var sources: [[Int]] = []
+        var onceSources: [[Int]] = []
+        for (index, link) in links.enumerated() {
+            var from = Set<Int>()
+            var before = Set<Int>()
+            var once = Set<Int>()
+            let step = steps[index]
+            switch link {
+            case .step(let file, let position):
+                let draft = file.drafts[position]
+                for (mentions, kind) in [(draft.sourceMentions, 0), (draft.onceMentions, 1), (draft.otherMentions, 2)] {
+                    let places = mentions.targets.map { file.places[$0] }
+                    if kind == 0 { from.formUnion(places) }
+                    if kind == 1 { once.formUnion(places) }
+                    if kind == 2 { before.formUnion(places) }
+                }
+                file.places(of: step.arguments.flatMap(\.value.references), into: &from)
+                if let key = step.once?.key {
+                    file.places(of: key.references, into: &once)
+                    if let begin = file.begin { once.insert(begin) }
+                }
+                file.places(of: step.condition?.references ?? [], into: &before)
+                if let begin = file.begin { before.insert(begin) }
+            case .begin(let file, let position):
+                before.formUnion(file.drafts[position].otherMentions.targets.map { file.places[$0] })
+                file.places(of: step.condition?.references ?? [], into: &before)
+                if let begin = file.begin { before.insert(begin) }
+            case .end(let inner, let begin):
+                from.formUnion(inner.places)
+                if let begin { before.insert(begin) }
+            }
+            sources.append(from.sorted())
+            onceSources.append(once.sorted())
+            dependencies.append(from.union(before).union(once).sorted())
+        }
+        // The files' own graphs have no cycles, and files are used from the outside in.
+        guard let graph = try? StepGraph(dependencies: dependencies, sources: sources, onceSources: onceSources) else {
+            return nil
+        }
+        return FlatWorkflow(steps: steps, graph: graph, accounts: accounts)
+    }
+}
