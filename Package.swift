@@ -50,15 +50,19 @@ let package = Package(
 
         .target(name: "CStandardStreams"),
         .target(name: "CSpawn"),
+        .systemLibrary(name: "CTimer"),
 
-        module("Threading"),
+        module("Threading", ["CTimer"]),
         module("Processes", ["CSpawn", "Files", "Threading"]),
         module("Hashing", ["CCrypto"]),
         module("Files"),
         module("Diagnostics"),
         module("Values", ["CJansson"]),
-        module("YAML", ["CYAML", "Diagnostics"]),
-        module("Expressions", ["Values", "Diagnostics"]),
+        module("YAML", ["CYAML", "Diagnostics", "Values"]),
+        module("Tables", ["YAML", "Values", "Diagnostics", "Files"]),
+        module("TimeZones", ["Files", "Threading", "Diagnostics"]),
+        module("Patterns"),
+        module("Expressions", ["Values", "Diagnostics", "TimeZones", "Patterns"]),
         module("StepKit", ["Values", "Diagnostics"]),
         module("Workflows", ["YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files"]),
         module("Journal", ["Values"]),
@@ -78,7 +82,7 @@ let package = Package(
             ["StepKit", "ServiceKit", "HTTP", "Processes", "Values", "StoryCard", "Files", "Threading"]),
         module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading"]),
         module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files"]),
-        module("VK", ["ServiceKit", "StepKit", "Values", "HTTP", "Files", "Threading"]),
+        module("VK", ["ServiceKit", "StepKit", "Diagnostics", "Values", "HTTP", "Files", "Hashing", "Threading"]),
         module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files", "Hashing"]),
         module("HTTPServer", ["CMicroHTTPD", "Threading"]),
         module("CaptchaPage", ["CCaptchaPage", "HTTPServer", "HTTP", "Threading", "Values"]),
@@ -96,7 +100,7 @@ let package = Package(
             // Start-up is mostly the loader's work: packed relocations (glibc 2.36) take a quarter off it.
             linkerSettings: [
                 .unsafeFlags(
-                    ["-use-ld=lld", "-Xlinker", "-s", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
+                    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
                     .when(configuration: .release))
             ]),
 
@@ -115,6 +119,9 @@ let package = Package(
         tests("Diagnostics"),
         tests("Values"),
         tests("YAML", ["Diagnostics"], fixtures: true),
+        tests("Tables", ["Values", "Diagnostics", "Files"]),
+        tests("TimeZones", ["Files"]),
+        tests("Patterns", ["Files"], fixtures: true),
         tests("Expressions", ["Values", "Diagnostics"], fixtures: true),
         tests("StepKit", ["Values"]),
         tests(
@@ -129,7 +136,9 @@ let package = Package(
             "BuiltinSteps", ["ServiceTestSupport", "StepKit", "HTTP", "Values", "StoryCard", "Files", "Threading"]),
         tests("ServiceKit", ["ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"]),
         tests("Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
-        tests("VK", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
+        tests(
+            "VK", ["ServiceKit", "ServiceTestSupport", "StepKit", "PasteupCLI", "Values", "HTTP", "Files"],
+            fixtures: true),
         tests("Accounts", ["StepKit", "Values", "Files"]),
         tests("HTTPServer", ["HTTP", "Threading"]),
         tests("CaptchaPage", ["HTTP", "Sandbox", "Threading", "Values", "Files"]),

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -14,31 +16,28 @@
 
 /// More than there are steps at once.
 #define MAX_GROUPS 4096
+/// No group's number: the slot's child has none yet.
+#define RESERVED (-1)
 
-/// Remembers the groups that it is told, until the last writer is gone; then kills those that are left.
+/// The groups of the children, 0 where there is none. The guard shares this memory, so that neither a child's start nor
+/// its end wakes it; and one guard after another finds all groups in it.
+static _Atomic int32_t *groups;
+
+/// Waits until the last writer is gone; then kills the groups that are left.
 ///
 /// It runs in the child of a fork of a process with many threads, so it calls nothing but system calls. The leader of a
-/// group is this process's sibling: while its parent lives it stays a zombie until it has been released here, and an
-/// orphan's group is killed as soon as it is one, so no reused number is hit.
+/// group is this process's sibling: while its parent lives it stays a zombie until it has been released, and an orphan's
+/// group is killed as soon as it is one, so no reused number is hit.
 static _Noreturn void keep_guard(int channel) {
-    static pid_t groups[MAX_GROUPS];
-    size_t count = 0;
+    char byte;
     for (;;) {
-        int32_t message;
-        ssize_t length = read(channel, &message, sizeof message);
-        if (length < 0 && errno == EINTR) continue;
-        if (length != sizeof message) break;
-        if (message > 0) {
-            if (count < MAX_GROUPS) groups[count++] = message;
-            continue;
-        }
-        for (size_t place = 0; place < count; place++) {
-            if (groups[place] != -message) continue;
-            groups[place] = groups[--count];
-            break;
-        }
+        ssize_t length = read(channel, &byte, 1);
+        if (length == 0 || (length < 0 && errno != EINTR)) break;
     }
-    for (size_t place = 0; place < count; place++) kill(-groups[place], SIGKILL);
+    for (size_t slot = 0; slot < MAX_GROUPS; slot++) {
+        int32_t group = groups[slot];
+        if (group > 0) kill(-group, SIGKILL);
+    }
     _exit(0);
 }
 
@@ -55,9 +54,15 @@ int pasteup_guard_start(void) {
     // A parent that ignored this signal hands that down, and the kernel then forgets how children have ended.
     struct sigaction action;
     if (sigaction(SIGCHLD, NULL, &action) == 0 && action.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
-    // Messages keep their bounds, and the end comes when the last writer has gone.
+    if (!groups) {
+        void *memory = mmap(
+            NULL, MAX_GROUPS * sizeof *groups, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        if (memory == MAP_FAILED) return -1;
+        groups = memory;
+    }
+    // The end comes when the last writer has gone, and each writer sees when the guard has.
     int ends[2];
-    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return -1;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return -1;
     sigset_t all, former;
     sigfillset(&all);
     // The child keeps this mask: what ends a process group or a terminal must not end the guard.
@@ -85,7 +90,15 @@ int pasteup_guard_start(void) {
     return guard_channel;
 }
 
-void pasteup_guard_release(int guard, pid_t group) {
-    int32_t message = -group;
-    while (send(guard, &message, sizeof message, MSG_NOSIGNAL) < 0 && errno == EINTR) {}
+int pasteup_guard_reserve(void) {
+    for (int slot = 0; slot < MAX_GROUPS; slot++) {
+        int32_t none = 0;
+        if (atomic_compare_exchange_strong(&groups[slot], &none, RESERVED)) return slot;
+    }
+    errno = EAGAIN;
+    return -1;
 }
+
+volatile int32_t *pasteup_guard_place(int slot) { return (volatile int32_t *)&groups[slot]; }
+
+void pasteup_guard_release(int slot) { groups[slot] = 0; }

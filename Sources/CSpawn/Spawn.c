@@ -15,13 +15,14 @@
 
 #include "Guard.h"
 
-#define STACK_BYTES (64 << 10)
+#define STACK_BYTES (16 << 10)
 /// The kernel's signals, and the size of its set of them: glibc hides two of its own.
 #define LAST_SIGNAL 64
 #define KERNEL_SET_BYTES 8
 
 struct start {
     const struct pasteup_spawn_request *request;
+    volatile int32_t *group;
     int input, output, errors;
     int stage, code;
 };
@@ -47,8 +48,13 @@ NO_SANITIZERS static int become_program(void *argument) {
     start->stage = PASTEUP_SPAWN_RESOURCES;
     if (syscall(SYS_setpgid, 0, 0) != 0) goto failed;
     start->stage = PASTEUP_SPAWN_GUARD;
-    int32_t group = (int32_t)syscall(SYS_getpid);
-    if (syscall(SYS_sendto, request->guard, &group, sizeof group, MSG_NOSIGNAL, NULL, 0) != sizeof group) goto failed;
+    // The guard acts when the last of these descriptors is closed: this one is open until the program has begun.
+    *start->group = (int32_t)syscall(SYS_getpid);
+    char byte;
+    if (syscall(SYS_recvfrom, request->guard, &byte, 1, MSG_DONTWAIT | MSG_PEEK, NULL, NULL) == 0) {
+        errno = EPIPE;
+        goto failed;
+    }
     start->stage = PASTEUP_SPAWN_RESOURCES;
     if (syscall(SYS_dup3, start->input, 0, 0) != 0 || syscall(SYS_dup3, start->output, 1, 0) != 1
         || syscall(SYS_dup3, start->errors, 2, 0) != 2 || syscall(SYS_close_range, 3, ~0U, 0) != 0) {
@@ -110,51 +116,57 @@ static void close_all(int *files, size_t count) {
 }
 
 /// Starts the process and waits until it has become the program, or has failed to.
-static pid_t clone_child(struct start *start) {
-    char *stack = mmap(
-        NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    if (stack == MAP_FAILED) return -1;
+///
+/// - Parameter process: becomes a descriptor of it.
+static pid_t clone_child(struct start *start, int *process) {
+    // The thread stands still until the child has stopped using this memory. A stack grows downwards on every machine
+    // that Swift runs on.
+    _Alignas(16) char stack[STACK_BYTES];
     uint64_t all = ~(uint64_t)0, former;
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &former, KERNEL_SET_BYTES);
-    // The stack grows downwards on every machine that Swift runs on.
-    pid_t pid = clone(become_program, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | SIGCHLD, start);
+    pid_t pid = clone(
+        become_program, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, start, process);
     int code = errno;
     syscall(SYS_rt_sigprocmask, SIG_SETMASK, &former, NULL, KERNEL_SET_BYTES);
-    munmap(stack, STACK_BYTES);
     errno = code;
     return pid;
 }
 
 int pasteup_spawn(const struct pasteup_spawn_request *request, struct pasteup_child *child, int *code) {
-    enum { IN, OUT, OUT_WRITING, ERR, ERR_WRITING, COUNT };
-    int files[COUNT] = {-1, -1, -1, -1, -1};
+    enum { IN, OUT, OUT_WRITING, ERR, ERR_WRITING, PROCESS, COUNT };
+    int files[COUNT] = {-1, -1, -1, -1, -1, -1};
     struct start start = {.request = request, .stage = PASTEUP_SPAWN_RESOURCES};
     pid_t pid = -1;
+    int slot = pasteup_guard_reserve();
+    if (slot < 0) goto failed;
     files[IN] = make_input(request->input, request->input_count);
     if (files[IN] < 0 || make_pipe(files + OUT) != 0 || make_pipe(files + ERR) != 0) goto failed;
+    start.group = pasteup_guard_place(slot);
     start.input = files[IN];
     start.output = files[OUT_WRITING];
     start.errors = files[ERR_WRITING];
-    pid = clone_child(&start);
+    pid = clone_child(&start, &files[PROCESS]);
     if (pid < 0) goto failed;
     if (start.code != 0) {
         errno = start.code;
         goto failed;
     }
-    int process = (int)syscall(SYS_pidfd_open, pid, 0);
     start.stage = PASTEUP_SPAWN_RESOURCES;
-    if (process < 0) goto failed;
+    files[PROCESS] = pasteup_above_standard(files[PROCESS]);
+    if (files[PROCESS] < 0) goto failed;
     *child = (struct pasteup_child){
-        .pid = pid, .process = pasteup_above_standard(process), .output = files[OUT], .errors = files[ERR]};
-    files[OUT] = files[ERR] = -1;
+        .pid = pid, .process = files[PROCESS], .slot = slot, .output = files[OUT], .errors = files[ERR]};
+    files[OUT] = files[ERR] = files[PROCESS] = -1;
     close_all(files, COUNT);
     return PASTEUP_SPAWN_STARTED;
 failed:
     *code = errno;
     if (pid > 0) {
         kill(-pid, SIGKILL);
-        pasteup_guard_release(request->guard, pid);
+        pasteup_guard_release(slot);
         while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
+    } else if (slot >= 0) {
+        pasteup_guard_release(slot);
     }
     close_all(files, COUNT);
     return start.stage;

@@ -15,6 +15,8 @@ public struct JournalEntry: Sendable, Hashable {
         case stepSkipped = "step-skipped"
         case stepPaused = "step-paused"
         case stepWaiting = "step-waiting"
+        /// The step waits until another run's question about their account is answered.
+        case stepHeld = "step-held"
         /// A paused or waiting step goes on.
         case stepResumed = "step-resumed"
         case stepCanceled = "step-canceled"

@@ -32,7 +32,7 @@ final class ChildHandle: Sendable {
 
     /// Blocks until the child has ended.
     func run(_ process: ChildProcess, path: String) throws -> ChildResult {
-        let (child, channel) = try Guardian.start(process, path: path)
+        let child = try Guardian.start(process, path: path)
         defer { for file in [child.process, child.output, child.errors] { close(file) } }
         state.withLock { state in
             state.group = child.pid
@@ -40,7 +40,7 @@ final class ChildHandle: Sendable {
         }
         var watch = ChildWatch(child, waker: waker, maxBytes: process.maxOutputBytes, grace: process.grace)
         let wasBrokenOff = watch.waitForEnd()
-        let status = reap(child.pid, channel)
+        let status = reap(child)
         watch.drain()
         let result = watch.result(status)
         // A cancellation that came at the same moment as the end: what ended well has ended by itself.
@@ -50,12 +50,12 @@ final class ChildHandle: Sendable {
     }
 
     /// Ends what is left of the group, and only then frees its number.
-    private func reap(_ pid: pid_t, _ channel: Int32) -> Int32 {
+    private func reap(_ child: pasteup_child) -> Int32 {
         state.withLock { state in
-            kill(-pid, SIGKILL)
-            pasteup_guard_release(channel, pid)
+            kill(-child.pid, SIGKILL)
+            pasteup_guard_release(child.slot)
             var status: Int32 = 0
-            while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+            while waitpid(child.pid, &status, 0) < 0, errno == EINTR {}
             state.group = nil
             return status
         }

@@ -8,16 +8,12 @@ enum Guardian {
     private static let shared = Locked<Int32?>(nil)
 
     /// Starts a child that the guard knows.
-    ///
-    /// - Returns: the child, and the channel by which the guard is told that its group is gone.
-    static func start(
-        _ process: ChildProcess, path: String
-    ) throws(ChildProcessError) -> (pasteup_child, channel: Int32) {
+    static func start(_ process: ChildProcess, path: String) throws(ChildProcessError) -> pasteup_child {
         var failure: StartFailure?
         for _ in 0..<2 {
             let channel = try channel(inPlaceOf: failure?.channel)
             do throws(StartFailure) {
-                return (try process.start(path: path, channel: channel), channel)
+                return try process.start(path: path, channel: channel)
             } catch {
                 failure = error
                 if error.stage != .guardian { break }

@@ -19,6 +19,8 @@ public indirect enum ValueType: Sendable, Hashable {
     case color
     /// "500ms", "30s", "2m", "1h", "3d".
     case duration
+    /// An instant as text with a zone, "2026-12-24T18:00:00+03:00", or whole seconds since 1970; fits as the latter.
+    case time
     case list(ValueType)
     /// An object with these members and no others.
     case object([Parameter])
@@ -39,6 +41,7 @@ public indirect enum ValueType: Sendable, Hashable {
         case .size: "a size as 1080x1920"
         case .color: "a colour as \"#FF9500\""
         case .duration: "a duration as 30s or 2m"
+        case .time: "a time as 2026-12-24T18:00:00+03:00, or seconds since 1970"
         case .list(.any): "a list"
         case .list(let element): "a list, each element " + element.phrase
         case .object: "a mapping"
@@ -60,6 +63,7 @@ public indirect enum ValueType: Sendable, Hashable {
         case .size: "size"
         case .color: "color"
         case .duration: "duration"
+        case .time: "time"
         case .list: "list"
         case .object, .map: "object"
         }
@@ -139,6 +143,10 @@ extension ValueType {
         case .duration:
             guard let text = value.string, Duration(text: text) != nil else { throw mismatch(value) }
             return value
+        case .time:
+            if let seconds = value.integer ?? value.string.flatMap({ Int64($0) }) { return .integer(seconds) }
+            guard let time = value.string.flatMap({ Timestamp(iso8601: $0) }) else { throw mismatch(value) }
+            return .integer(time.seconds)
         case .list(let element):
             guard let elements = value.array else { throw mismatch(value) }
             var fitted: [Value] = []

@@ -20,13 +20,22 @@ public func onThread(stackBytes: Int = 512 << 10, _ body: @escaping @Sendable ()
     precondition(code == 0, "pthread_create: \(code)")
 }
 
-/// Runs a blocking `body` on a thread of its own and waits for its result without blocking the caller's thread.
+/// Runs a blocking `body` on a thread that does nothing else meanwhile, and waits for its result without blocking the
+/// caller's thread.
+///
+/// - Parameter stackBytes: the size of a new thread's stack; nil takes a thread that an earlier call has left, or makes
+///   one with 512 KiB.
 public func offPool<Result: Sendable>(
-    stackBytes: Int = 512 << 10, _ body: @escaping @Sendable () throws -> Result
+    stackBytes: Int? = nil, _ body: @escaping @Sendable () throws -> Result
 ) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
-        onThread(stackBytes: stackBytes) {
-            continuation.resume(with: Swift.Result { try body() })
+        if let stackBytes {
+            onThread(stackBytes: stackBytes) { continuation.resume(with: Swift.Result { try body() }) }
+        } else {
+            SpareThread.run {
+                let result = Swift.Result { try body() }
+                return { continuation.resume(with: result) }
+            }
         }
     }
 }

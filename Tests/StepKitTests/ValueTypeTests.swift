@@ -11,7 +11,9 @@ import Values
         (.boolean, 1, true), (.boolean, "true", true), (.boolean, "false", false), (.file, "a/b.jpg", "a/b.jpg"),
         (.url, "https://example.org", "https://example.org"), (.size, "1080x1920", "1080x1920"),
         (.color, "#f80", "#f80"), (.color, "#FF9500", "#FF9500"), (.color, "#ff950080", "#ff950080"),
-        (.duration, "30s", "30s"), (.list(.integer), ["1", 2], [1, 2]), (.list(.string), [], []),
+        (.duration, "30s", "30s"), (.time, 1_798_124_400, 1_798_124_400), (.time, "1798124400", 1_798_124_400),
+        (.time, "2026-12-24T18:00:00+03:00", 1_798_124_400), (.time, "2026-12-24T15:00:00.900Z", 1_798_124_400),
+        (.list(.integer), ["1", 2], [1, 2]), (.list(.string), [], []),
         (.list(.string), ["a", nil], ["a", nil]), (.map, ["x": [1]], ["x": [1]]),
         (.object([Parameter("a", .integer, "")]), ["a": "1"], ["a": 1]), (.integer, nil, nil), (.list(.any), nil, nil),
     ]
@@ -36,6 +38,10 @@ import Values
         (.color, "#ff95", "is '#ff95', not a colour as \"#FF9500\""),
         (.duration, "30", "is '30', not a duration as 30s or 2m"),
         (.duration, "1 h", "is '1 h', not a duration as 30s or 2m"),
+        (
+            .time, "2026-12-24T18:00:00",
+            "is '2026-12-24T18:00:00', not a time as 2026-12-24T18:00:00+03:00, or seconds since 1970"
+        ), (.time, 1.5, "is 1.5, not a time as 2026-12-24T18:00:00+03:00, or seconds since 1970"),
         (.list(.string), "a", "is 'a', not a list, each element text"), (.map, [], "is an empty list, not a mapping"),
     ]
 

@@ -117,6 +117,23 @@ public final class RunningProgram: Sendable {
         }
     }
 
+    /// Waits until every thread of it is stopped, or it has ended.
+    ///
+    /// - Returns: whether it is stopped.
+    public func stopped() async -> Bool {
+        guard let pid = progress.withLock({ $0.pid }) else { return false }
+        return await withCheckedContinuation { continuation in
+            onThread {
+                var info = siginfo_t()
+                // Neither word is taken: the end is for the thread that waits for it.
+                while waitid(P_PID, id_t(pid), &info, WSTOPPED | WEXITED | WNOWAIT) != 0 {
+                    if errno != EINTR { return continuation.resume(returning: false) }
+                }
+                continuation.resume(returning: info.si_code == CLD_STOPPED)
+            }
+        }
+    }
+
     /// Waits for its end.
     ///
     /// - Throws: `ProgramError` when it was killed because it took too long.

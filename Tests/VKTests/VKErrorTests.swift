@@ -6,6 +6,7 @@ import StepKit
 import Testing
 import Values
 
+@testable import PasteupCLI
 @testable import VK
 
 /// What VK's answers mean: the cases are `Fixtures/errors/*.json`.
@@ -35,17 +36,33 @@ import Values
         #expect(error.code == scene["code"]?.string)
         #expect(error.retryAfter?.wholeMilliseconds == scene["retry-after-ms"]?.integer)
         #expect(error.pause?.kind.rawValue == scene["pause"]?.string)
+        let next = nextCommand(after: error)
         #expect(!sentence.contains("SECRETTOKEN"))
         #expect(!sentence.contains("KEY"))
         #expect(http.requests.count == 1)
-        if getenv("RECORD_SNAPSHOTS") != nil { return try record(sentence, of: scene, name) }
+        if getenv("RECORD_SNAPSHOTS") != nil { return try record(sentence, next, of: scene, name) }
         #expect(sentence == scene["sentence"]?.string)
+        #expect(next == scene["next"]?.string)
     }
 
-    private func record(_ sentence: String, of scene: Value, _ name: String) throws {
+    /// With which command a person goes on; nil when the run goes on by itself.
+    private func nextCommand(after error: StepError) -> String? {
+        if let pause = error.pause { return NextCommand.answer(pause, run: "RUN", options: "") }
+        switch error.errorClass {
+        case .network, .timeout, .rateLimit, .server, .stale: return nil
+        case .quota: return "pasteup resume --due"
+        case .inDoubt:
+            let pause = PauseRequest(.inDoubt, message: "", answer: .doubt)
+            return NextCommand.answer(pause, run: "RUN", options: "")
+        case .auth, .captcha, .validation, .permission, .invalid: return "pasteup retry RUN"
+        }
+    }
+
+    private func record(_ sentence: String, _ next: String?, of scene: Value, _ name: String) throws {
         var object = try #require(scene.object)
-        guard object["sentence"]?.string != sentence else { return }
+        guard object["sentence"]?.string != sentence || object["next"]?.string != next else { return }
         object["sentence"] = .string(sentence)
+        object["next"] = next.map(Value.string)
         let path = FileSystem.join(FileSystem.folder(of: #filePath), "Fixtures/errors/\(name).json")
         try FileSystem.write(Array((Value.object(object).json(.indented) + "\n").utf8), to: path, mode: 0o644)
         Issue.record("recorded anew")

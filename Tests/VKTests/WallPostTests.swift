@@ -46,7 +46,7 @@ import Values
             .json(#"{"response":{"upload_url":"https://pu.vk.ru/u","album_id":-14,"user_id":7}}"#),
             .json(#"{"response":{"post_id":42}}"#),
         ])
-        let kinds = VKConnector.stepKinds(client: http, limiter: CountingLimiter(), now: { VKErrorTests.now })
+        let kinds = VKConnector(client: http, limiter: CountingLimiter(), now: { VKErrorTests.now }).stepKinds
         let server = try #require(kinds.first { $0.declaration.name == "vk.photos.getWallUploadServer" })
         let post = try #require(kinds.first { $0.declaration.name == "vk.wall.post" })
         _ = try await server.run(calls.call(server, [:], account: testAccount))

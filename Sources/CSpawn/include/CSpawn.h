@@ -35,6 +35,8 @@ struct pasteup_child {
     pid_t pid;
     /// Readable as soon as the process has ended.
     int process;
+    /// Where the guard finds its group.
+    int slot;
     /// The reading ends of standard output and standard error; reading does not block.
     int output;
     int errors;
@@ -44,7 +46,8 @@ struct pasteup_child {
 ///
 /// Not to be called from two threads at once.
 ///
-/// - Returns: the descriptor that children are registered through; -1 and `errno` when there is none.
+/// - Returns: the descriptor that keeps the guard, also for the children that have not become their programs yet; -1 and
+///   `errno` when there is none.
 int pasteup_guard_start(void);
 
 /// Starts a program in a process group of its own, which the guard knows before the program's first instruction.
@@ -56,9 +59,9 @@ int pasteup_guard_start(void);
 int pasteup_spawn(
     const struct pasteup_spawn_request *_Nonnull request, struct pasteup_child *_Nonnull child, int *_Nonnull code);
 
-/// Tells the guard that the group is gone. To be called before its leader is reaped: after that the number may be
+/// Has the guard forget the group, which is gone. To be called before its leader is reaped: after that the number may be
 /// another's.
-void pasteup_guard_release(int guard, pid_t group);
+void pasteup_guard_release(int slot);
 
 /// A descriptor that `pasteup_wake` makes readable; -1 and `errno` when there is none.
 int pasteup_waker(void);

@@ -45,7 +45,7 @@ extension RunOutcome {
         let paths = ArtifactPaths(folder: folder)
         var outputs: [String: ValueObject] = [:]
         for entry in entries where entry.kind == .stepSucceeded {
-            guard let step = workflow.steps.first(where: { $0.id == entry.address }) else { continue }
+            guard let step = workflow.step(entry.address) else { continue }
             outputs[step.id] = paths.restored(entry.data["outputs"]?.object ?? [:], of: step.kind.declaration)
         }
         var states: [String: StepState] = [:]

@@ -44,6 +44,7 @@ struct StepTrace {
         case .stepPaused:
             state = .paused
             isInDoubt = entry.data["pause"]?["kind"]?.string == PauseKind.inDoubt.rawValue
+        case .stepHeld: (state, isInDoubt) = (.paused, false)
         case .stepWaiting: (state, isInDoubt) = (.waiting, false)
         case .stepResumed: state = isInDoubt ? .running : .pending
         case .stepReset, .generationRaised: (state, isInDoubt) = (.pending, false)

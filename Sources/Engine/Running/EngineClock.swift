@@ -1,3 +1,4 @@
+internal import Threading
 internal import Values
 
 /// Time, as the engine sees it.
@@ -25,6 +26,6 @@ public struct SystemClock: EngineClock {
     public var now: Moment { Moment(wall: .now, monotonic: start.duration(to: .now)) }
 
     public func sleep(for duration: Duration, purpose: SleepPurpose) async throws {
-        try await Task.sleep(for: duration)
+        try await Alarm.sleep(for: duration)
     }
 }

@@ -89,6 +89,8 @@ public struct StepReport: Sendable, Hashable {
     public let error: StepError?
     public let skipReason: SkipReason?
     public let pause: PauseRequest?
+    /// The other run's question about the account that the step waits for.
+    public let hold: AccountHold?
     public let waitsUntil: Timestamp?
     public let continuesOnError: Bool
 }

@@ -11,12 +11,10 @@ public import Workflows
 /// One task owns the scheduler and takes events in one by one; attempts, looks and timers are its child tasks and answer
 /// with events.
 public struct Runner {
-    private let workflow: Workflow
-    private let record: RunRecord
-    private let services: RunServices
+    let workflow: Workflow
+    let record: RunRecord
+    let services: RunServices
     private let paths: ArtifactPaths
-    /// The steps' places in the file by address.
-    private let places: [String: Int]
     private var scheduler: Scheduler
     private var values: RunValues
     private let redactor: Redactor
@@ -27,8 +25,10 @@ public struct Runner {
     private let taken = Locked<[Int: any Sendable]>([:])
     /// What each write was last sent with: that is what is looked for, whatever its inputs have become since.
     private var sent: [Int: Result<ValueObject, StepError>] = [:]
+    /// The steps that hold their account, in every run.
+    var holding: Set<Int> = []
     /// What became of the last attempt of each step, for messages.
-    private var lastErrors: [Int: StepError] = [:]
+    private(set) var lastErrors: [Int: StepError] = [:]
 
     /// - Parameter record: the run as it stands in the journal.
     public init(_ workflow: Workflow, record: RunRecord, services: RunServices) {
@@ -36,11 +36,10 @@ public struct Runner {
         self.record = record
         self.services = services
         paths = ArtifactPaths(folder: services.folder)
-        places = Dictionary(uniqueKeysWithValues: workflow.steps.enumerated().map { ($1.id, $0) })
         scheduler = Scheduler(
             nodes: workflow.steps.map { SchedulerNode($0, account: $0.account.flatMap { services.accounts[$0] }) },
             graph: workflow.graph, concurrency: workflow.concurrency, seed: services.seed,
-            asks: services.interviewer?.forms ?? [])
+            asks: services.interviewer?.forms ?? [], checksAccounts: true)
         let secrets = services.secrets
         values = RunValues(
             inputs: record.inputs,
@@ -77,8 +76,11 @@ public struct Runner {
                 return nil
             }
             var events: [SchedulerEvent] = [.begin(resuming: resuming)]
+            var next = 0
             while finished == nil {
-                if events.isEmpty {
+                if next == events.count {
+                    events.removeAll(keepingCapacity: true)
+                    next = 0
                     switch try await group.next() {
                     case .some(let event?): events.append(event)
                     case .some(nil): break
@@ -87,7 +89,8 @@ public struct Runner {
                     }
                     continue
                 }
-                let event = events.removeFirst()
+                let event = try await claimed(events[next])
+                next += 1
                 note(event)
                 let decisions = scheduler.handle(event, at: services.clock.now)
                 try await commit(decisions)
@@ -106,8 +109,9 @@ public struct Runner {
         _ entries: [JournalEntry], _ answers: [String: PauseAnswer?]
     ) async throws -> [(step: Int, how: ResumeHow)] {
         var resuming = try scheduler.restore(entries, dueBy: services.clock.now.wall)
+        if !entries.isEmpty { holding = try await holdingSteps() }
         for entry in entries {
-            guard let index = places[entry.address] else { continue }
+            guard let index = workflow.place(of: entry.address) else { continue }
             switch entry.kind {
             case .stepSucceeded: set(entry.data["outputs"]?.object ?? [:], of: index)
             case .onceReserved: keys[index] = LedgerKey(journalValue: entry.data)
@@ -123,7 +127,7 @@ public struct Runner {
             if !scheduler.holdsKey(index) { keys[index] = nil }
         }
         for (address, answer) in answers {
-            guard let index = places[address], scheduler.state(of: index) == .paused else { continue }
+            guard let index = workflow.place(of: address), scheduler.state(of: index) == .paused else { continue }
             resuming.append((index, try how(answer, index)))
         }
         return resuming.sorted { $0.step < $1.step }
@@ -155,7 +159,8 @@ public struct Runner {
         case .succeeded(let index, let outputs), .looked(let index, .found(let outputs)): set(outputs, of: index)
         case .begin(let resuming):
             for case (let index, .posted(let outputs)) in resuming { set(outputs, of: index) }
-        case .failed(let index, let error), .lookFailed(let index, let error): lastErrors[index] = error
+        case .failed(let index, let error), .lookFailed(let index, let error), .failedOnHold(let index, let error, _):
+            lastErrors[index] = error
         default: break
         }
     }
@@ -166,7 +171,7 @@ public struct Runner {
         guard !entries.isEmpty || decisions.finish != nil else { return }
         var batch = JournalBatch(
             run: record.id, entries: entries, state: decisions.finish, wakesAt: decisions.wakesAt,
-            durability: decisions.durability)
+            unholds: freed(by: entries), durability: decisions.durability)
         for (step, outputs) in decisions.completes {
             if let key = keys[step] { batch.ledger.append(.complete(key, outputs: outputs)) }
         }
@@ -174,13 +179,14 @@ public struct Runner {
             if let key = keys[step] { batch.ledger.append(.release(key)) }
         }
         try await services.journal.commit(batch)
+        if !batch.unholds.isEmpty { try await holdFurther() }
         for entry in entries { services.observe(.entry(entry)) }
     }
 
     /// A reservation is journalled with its key: a later process must not find another one, when a variable of the
     /// environment has changed.
     private func withKey(_ entry: JournalEntry) -> JournalEntry {
-        guard entry.kind == .onceReserved, let key = places[entry.address].flatMap({ keys[$0] }) else { return entry }
+        guard entry.kind == .onceReserved, let key = workflow.place(of: entry.address).flatMap({ keys[$0] }) else { return entry }
         return JournalEntry(entry.kind, entry.address, attempt: entry.attempt, at: entry.at, data: key.journalValue)
     }
 
@@ -206,6 +212,7 @@ public struct Runner {
         switch action {
         case .evaluateCondition(let index, let status): events.append(condition(index, status))
         case .reserve(let index): events.append(try await reserve(index))
+        case .checkAccount(let index): events.append(try await checkAccount(index))
         case .start(let index, let number, let resumption):
             let attempt = attempt(index, number: number, resumption: resumption)
             guard attempt.step.effect == .write else {
@@ -352,6 +359,7 @@ extension StepReport {
             address: step.id, kind: step.kind.declaration.name, effect: step.effect, state: scheduler.state(of: index),
             attempts: scheduler.attempts(of: index), error: scheduler.error(of: index),
             skipReason: scheduler.skipReason(of: index), pause: scheduler.pause(of: index).map(paths.restored),
+            hold: scheduler.hold(of: index),
             waitsUntil: scheduler.waitsUntil(index), continuesOnError: step.continueOnError)
     }
 }

@@ -56,7 +56,7 @@ struct AccountQueues: Sendable {
     }
 
     private mutating func admit(_ account: String) -> Int? {
-        guard let queue = queues[account], queue.admitted == nil, queue.holders.isEmpty,
+        guard queues[account]?.admitted == nil, queues[account]?.holders.isEmpty == true,
             let next = queues[account]?.waiting.removeFirst()
         else { return nil }
         queues[account]?.admitted = next

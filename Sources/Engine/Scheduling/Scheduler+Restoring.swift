@@ -81,6 +81,10 @@ extension Scheduler {
                 steps[step].waits += 1
                 steps[step].phase = .waiting(until)
             }
+        // Whether it is held still is found out before it goes.
+        case .stepHeld:
+            steps[step].failures = 0
+            steps[step].phase = .pending
         case .stepResumed:
             steps[step].failures = 0
             if steps[step].phase.isPausedInDoubt {

@@ -29,11 +29,13 @@ public struct Scheduler: Sendable {
     var accounts = AccountQueues()
     var interview: Interview
     /// Attempts and looks under way.
-    private var active = 0
+    var active = 0
     /// Timers that will fire.
     var timers = 0
     /// Answers that the runner gives at once.
-    private var questions = 0
+    var questions = 0
+    /// Whether other runs may hold an account.
+    private let checksAccounts: Bool
     /// Steps that have just become final, whose dependents do not know it yet.
     var ended: [Int] = []
     private(set) var stopping: RunState?
@@ -41,10 +43,12 @@ public struct Scheduler: Sendable {
 
     /// - Parameter asks: the forms of answers that a person who is there can give; such a pause is put as a question, and
     ///   the run goes on with the answer.
+    /// - Parameter checksAccounts: whether other runs may hold an account: then it is asked before each write.
     public init(
         nodes: [SchedulerNode], graph: StepGraph, concurrency: Int, seed: UInt64,
-        asks: Set<PauseRequest.AnswerForm> = []
+        asks: Set<PauseRequest.AnswerForm> = [], checksAccounts: Bool = false
     ) {
+        self.checksAccounts = checksAccounts
         self.nodes = nodes
         self.graph = graph
         self.concurrency = max(1, concurrency)
@@ -104,6 +108,7 @@ public struct Scheduler: Sendable {
         case .lookFailed(let step, let error):
             active -= 1
             lookFailed(step, error, moment, &decisions)
+        case .accountFree, .accountHeld, .failedOnHold: handleHold(event, moment, &decisions)
         case .turnTaken(let step): turnTaken(step, moment, &decisions)
         case .cancelled:
             active -= 1
@@ -214,6 +219,7 @@ extension Scheduler {
     mutating func enqueue(_ step: Int) {
         guard steps[step].unfinished == 0 else { return withdraw(step) }
         steps[step].phase = .ready
+        steps[step].isCleared = false
         guard nodes[step].effect == .write, let account = nodes[step].account else { return ready.insert(step) }
         if let admitted = accounts.enqueue(step, account) { ready.insert(admitted) }
     }
@@ -335,6 +341,10 @@ extension Scheduler {
             case .ready:
                 if nodes[step].effect == .write, let account = nodes[step].account, accounts.isHeld(account) {
                     accounts.postpone(step, account)
+                } else if checksAccounts, nodes[step].effect == .write, nodes[step].account != nil,
+                    !steps[step].isCleared
+                {
+                    checkAccount(step, &decisions)
                 } else {
                     start(step, moment, &decisions)
                 }
@@ -404,6 +414,7 @@ extension Scheduler {
             case .paused(let pause):
                 isPaused = true
                 if let over = pause.answerableUntil { wakesAt = min(wakesAt ?? over, over) }
+            case .held: isPaused = true
             case .waiting(let until): wakesAt = min(wakesAt ?? until, until)
             case .failed where !nodes[step].continuesOnError: hasFailed = true
             default: break

@@ -35,6 +35,12 @@ public enum SchedulerEvent: Sendable {
     case timerFired(Int)
     case looked(Int, Sighting)
     case lookFailed(Int, StepError)
+    /// No other run is being asked about the write's account.
+    case accountFree(Int)
+    /// The write must not go now: another run is being asked about its account.
+    case accountHeld(Int, AccountHold)
+    /// The attempt met a question about its account, which another run is being asked already.
+    case failedOnHold(Int, StepError, AccountHold)
     /// The write has its account's turn on this machine, and goes now.
     case turnTaken(Int)
     /// An attempt or a look was cancelled, because the run stops.
@@ -85,6 +91,8 @@ public enum SchedulerAction: Sendable, Hashable {
     /// Evaluate the key of `once` and reserve it.
     case reserve(Int)
     case start(Int, attempt: Int, resumption: Resumption?)
+    /// Find out whether another run is being asked about the account of this write, and answer at once.
+    case checkAccount(Int)
     /// The write that was started, and has waited for its turn, goes now.
     case send(Int)
     /// Look whether the write that began then has happened.

@@ -16,6 +16,8 @@ struct StepProgress: Sendable {
         case looking(Search)
         case waiting(Timestamp)
         case paused(PauseRequest)
+        /// Another run is being asked about its account.
+        case held(AccountHold)
         case succeeded
         case failed(StepError)
         case skipped(SkipReason)
@@ -27,7 +29,7 @@ struct StepProgress: Sendable {
             case .ready: .ready
             case .running, .backingOff, .looking: .running
             case .waiting: .waiting
-            case .paused: .paused
+            case .paused, .held: .paused
             case .succeeded: .succeeded
             case .failed: .failed
             case .skipped: .skipped
@@ -84,6 +86,9 @@ struct StepProgress: Sendable {
     var hasFailureBefore = false
     /// Of those that wait for it, how many were skipped because of a `once`.
     var onceSkippedDependents = 0
+
+    /// Whether the next attempt at a write may go, as far as other runs are concerned.
+    var isCleared = false
 
     var attempts = 0
     /// Failed attempts since the step last began or was resumed.

@@ -15,6 +15,8 @@ struct RunHistory {
         var until: Timestamp?
         /// Of the last failed attempt.
         var error: StepError?
+        /// The other run's question about the account that the step waits for.
+        var hold: AccountHold?
         var skipReason: SkipReason?
         var outputs: ValueObject?
     }
@@ -49,8 +51,14 @@ struct RunHistory {
         }
     }
 
+    /// The steps that wait for another run's answer.
+    var held: [(address: String, hold: AccountHold)] {
+        steps.compactMap { step in step.hold.map { (step.address, $0) } }
+    }
+
     private static func apply(_ entry: JournalEntry, to step: inout Step) {
         step.attempts = max(step.attempts, entry.attempt)
+        step.hold = nil
         switch entry.kind {
         case .attemptStarted:
             step.state = .running
@@ -69,6 +77,10 @@ struct RunHistory {
         case .stepPaused:
             step.state = .paused
             step.pause = entry.data["pause"].flatMap(PauseRequest.init(journalValue:))
+        case .stepHeld:
+            step.state = .paused
+            step.pause = nil
+            step.hold = entry.data["hold"].flatMap(AccountHold.init(journalValue:))
         case .stepWaiting:
             step.state = .waiting
             step.until = entry.data["until"]?.string.flatMap { Timestamp(iso8601: $0) }

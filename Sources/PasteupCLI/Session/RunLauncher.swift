@@ -41,24 +41,13 @@ struct RunLauncher {
                 fix: [error.fix, "Then go on with: pasteup resume \(record.id)\(state.options)"]
                     .compactMap { $0 }.joined(separator: " "))
         }
-        let holders = await holders(of: outcome)
+        let holders = await Holders(of: outcome, RunLookup(state, store))
         session.output.clearStatus()
         view.finish(outcome, holders: holders)
         await HookCalls(
             session: session, client: client, workflow: workflow, record: record, preparation: preparation, state: state
-        ).tell(outcome)
+        ).tell(outcome, holders)
         return ExitCode(outcome.state)
-    }
-
-    /// The runs that hold keys for which steps were skipped, by id.
-    private func holders(of outcome: RunOutcome) async -> [String: RunRecord] {
-        var holders: [String: RunRecord] = [:]
-        let lookup = RunLookup(state, store)
-        for step in outcome.steps {
-            guard case .once(let entry)? = step.skipReason, holders[entry.run] == nil else { continue }
-            holders[entry.run] = (try? await store.run(entry.run)).map { lookup.living($0) }
-        }
-        return holders
     }
 }
 

@@ -61,13 +61,15 @@ final class Session: Sendable {
         _ client: any HTTPClient, _ limiter: any CallLimiter, environment: [String: String],
         now: @escaping @Sendable () -> Timestamp
     ) -> StepCatalog {
-        StepCatalog(
+        let vk = VKConnector(client: client, limiter: limiter, now: now)
+        return StepCatalog(
             kinds: [
                 CardCompose(), ExecRun(environment: environment), FileRead(), FileWrite(),
                 HTTPRequestStep(client: client), PauseApproval(now: now), TextRender(),
             ] + InstagramConnector.stepKinds(client: client)
-                + VKConnector.stepKinds(client: client, limiter: limiter, now: now),
-            accountTypes: [InstagramAccount.type, VKAccount.type])
+                + vk.stepKinds,
+            accountTypes: [InstagramAccount.type, VKAccount.type],
+            families: [vk.methods])
     }
 
     func tell(error message: String, why: String? = nil, fix: String? = nil) {

@@ -42,8 +42,9 @@ struct RunDetailView {
         lines += columns([["STEP", "STATE", "ATTEMPTS", ""]] + rows).split(separator: "\n").map {
             String($0.reversed().drop { $0 == " " }.reversed())
         }
-        for (address, pause) in history.paused {
-            let options = state.options + (history.paused.count > 1 ? " --step \(address)" : "")
+        let paused = history.paused
+        for (address, pause) in paused {
+            let options = state.options + (paused.count > 1 ? " --step \(address)" : "")
             lines += ["", "\(address) is paused: \(pause.message)"]
             if let picture = pause.picture {
                 lines.append("Picture: \(FileSystem.join(state.runFolder(record.id), picture))")
@@ -59,6 +60,7 @@ struct RunDetailView {
             let shown = shownOutputs(step)
             return shown["url"]?.string ?? shown["file"]?.string ?? ""
         case .skipped: return step.skipReason?.text ?? ""
+        case .paused where step.hold != nil: return "waits for run \(step.hold?.run ?? "")"
         case .waiting: return step.until.map { "until \($0.localText)" } ?? ""
         default: return step.error?.sentence ?? ""
         }
@@ -75,6 +77,7 @@ struct RunDetailView {
     var json: String {
         var object = record.publicValue.object ?? [:]
         object["folder"] = .string(state.runFolder(record.id))
+        let pauses = history.paused.count
         object["steps"] = .array(
             history.steps.map { step in
                 var members: ValueObject = [
@@ -84,12 +87,12 @@ struct RunDetailView {
                 members["started-at"] = step.startedAt.map { .string($0.iso8601) }
                 members["ended-at"] = step.endedAt.map { .string($0.iso8601) }
                 members["error"] = step.error?.journalValue
+                members["held-by"] = step.hold.map { ["run": .string($0.run), "step": .string($0.address)] }
                 members["skipped-because"] = step.skipReason?.journalValue
                 members["until"] = step.until.map { .string($0.iso8601) }
                 if step.outputs != nil { members["outputs"] = .object(shownOutputs(step)) }
                 if step.state == .paused, let pause = step.pause {
-                    let question = QuestionView(
-                        record, step.address, pause, state, isOneOfSeveral: history.paused.count > 1)
+                    let question = QuestionView(record, step.address, pause, state, isOneOfSeveral: pauses > 1)
                     members["pause"] = .object(question.members)
                 }
                 return .object(members)

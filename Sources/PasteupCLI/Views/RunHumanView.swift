@@ -56,6 +56,10 @@ final class RunHumanView: RunView {
         case .stepPaused:
             setRunning(entry.address, false)
             step(entry.address, style.yellow("paused") + " (\(entry.data["pause"]?["kind"]?.string ?? ""))")
+        case .stepHeld:
+            setRunning(entry.address, false)
+            let run = entry.data["hold"]?["run"]?.string ?? ""
+            step(entry.address, style.yellow("paused") + ": run \(run) asks about its account")
         case .stepWaiting:
             let until = entry.data["until"]?.string.flatMap { Timestamp(iso8601: $0) }
             let why = entry.data["why"]?.string.map { ": \($0)" } ?? ""
@@ -67,9 +71,7 @@ final class RunHumanView: RunView {
 
     /// An address or a file that the step has made.
     private func detail(_ entry: JournalEntry) -> String {
-        guard let outputs = entry.data["outputs"]?.object,
-            let step = workflow.steps.first(where: { $0.id == entry.address })
-        else { return "" }
+        guard let outputs = entry.data["outputs"]?.object, let step = workflow.step(entry.address) else { return "" }
         let shown = step.kind.declaration.outputs.filter { !$0.isSensitive }
         for output in shown where output.type == .url || output.name == "url" {
             if let url = outputs[output.name]?.string { return "  " + url }
@@ -82,7 +84,7 @@ final class RunHumanView: RunView {
         return ""
     }
 
-    func finish(_ outcome: RunOutcome, holders: [String: RunRecord]) {
+    func finish(_ outcome: RunOutcome, holders: Holders) {
         for name in workflow.outputs.map(\.name) {
             guard let value = outcome.outputs.first(where: { $0.name == name })?.value else { continue }
             output.result("\(name): \(value.string ?? value.json())\n")

@@ -40,7 +40,7 @@ struct RunJSONView: RunView {
         write(entry.kind.rawValue, at: entry.at, members)
     }
 
-    func finish(_ outcome: RunOutcome, holders: [String: RunRecord]) {
+    func finish(_ outcome: RunOutcome, holders: Holders) {
         var members: ValueObject = [
             "state": .string(outcome.state.rawValue), "exit-code": .integer(Int64(ExitCode(outcome.state).rawValue)),
             "outputs": .object(ValueObject(outcome.outputs.map { ($0.name, $0.value) })),
@@ -56,6 +56,15 @@ struct RunJSONView: RunView {
                 ]
             }
         }
+        let held = outcome.steps.compactMap { step in
+            step.hold.map { hold -> Value in
+                [
+                    "step": .string(step.address), "run": .string(hold.run),
+                    "command": .string(holders.command(hold, options: state.options)),
+                ]
+            }
+        }
+        if !held.isEmpty { members["held"] = .array(held) }
         let skipped = SkippedSteps(outcome.steps.map { (address: $0.address, skipReason: $0.skipReason) })
         if !skipped.groups.isEmpty { members["skipped"] = skipped.value }
         if !questions.isEmpty { members["questions"] = .array(questions) }
@@ -77,7 +86,7 @@ struct PublicEntry {
 
     init(_ entry: JournalEntry, _ workflow: Workflow, folder: String) {
         var data = entry.data.object ?? [:]
-        let declaration = workflow.steps.first { $0.id == entry.address }?.kind.declaration
+        let declaration = workflow.step(entry.address)?.kind.declaration
         for name in ["outputs"] {
             guard let outputs = data[name]?.object else { continue }
             data[name] = .object(PublicEntry.shown(outputs, declaration, folder))
@@ -91,6 +100,11 @@ struct PublicEntry {
                 .array($0.map { .string(place(of: $0.string ?? "", in: folder)) })
             }
             data["pause"] = .object(pause)
+        }
+        if let hold = data["hold"] {
+            data["hold"] = nil
+            data["by-run"] = hold["run"]
+            data["by-step"] = hold["step"]
         }
         self.data = data
     }

@@ -12,12 +12,12 @@ struct RunSummary {
     private let workflow: Workflow
     private let record: RunRecord
     private let state: StateFolder
-    private let holders: [String: RunRecord]
+    private let holders: Holders
 
-    /// - Parameter holders: the runs that hold keys for which steps were skipped, by id.
+    /// - Parameter holders: the runs that keep steps of this one back.
     init(
         _ outcome: RunOutcome, of workflow: Workflow, _ record: RunRecord, _ state: StateFolder,
-        _ holders: [String: RunRecord]
+        _ holders: Holders
     ) {
         self.outcome = outcome
         self.workflow = workflow
@@ -28,12 +28,14 @@ struct RunSummary {
 
     func lines(_ style: Style) -> [String] {
         var lines: [String] = []
+        let pauses = outcome.steps.count { $0.pause != nil }
         for step in outcome.steps {
             if let error = step.error {
                 let mark = step.continuesOnError ? style.yellow("warning:") : style.red("error:")
                 lines.append("\(mark) step '\(step.address)'\(attempts(step)): \(error.sentence)")
             }
-            if let pause = step.pause { lines += question(step, pause, style) }
+            if let pause = step.pause { lines += question(step, pause, isOneOfSeveral: pauses > 1, style) }
+            if let hold = step.hold { lines += held(step, hold, style) }
             if case .once(let entry)? = step.skipReason, let line = held(entry) { lines.append(line) }
         }
         lines += skipped.lines
@@ -50,7 +52,9 @@ struct RunSummary {
     }
 
     /// What a person is asked, and with which command to answer.
-    private func question(_ step: StepReport, _ pause: PauseRequest, _ style: Style) -> [String] {
+    private func question(
+        _ step: StepReport, _ pause: PauseRequest, isOneOfSeveral: Bool, _ style: Style
+    ) -> [String] {
         let folder = state.runFolder(record.id)
         var lines = ["\(style.yellow("paused:")) step '\(step.address)' (\(pause.kind.rawValue)): \(pause.message)"]
         if let picture = pause.picture { lines.append("  Picture: \(FileSystem.join(folder, picture))") }
@@ -60,20 +64,23 @@ struct RunSummary {
         }
         lines += pause.show.map { "  Look at: \(place(of: $0, in: folder))" }
         if let expires = pause.expires { lines.append("  It is good until \(expires.localText).") }
-        lines.append(
-            "  Answer with: " + NextCommand.answer(pause, run: record.id, options: state.options + several(step)))
+        let options = state.options + (isOneOfSeveral ? " --step \(step.address)" : "")
+        lines.append("  Answer with: " + NextCommand.answer(pause, run: record.id, options: options))
         return lines
     }
 
-    /// Names the step when more than one is paused.
-    private func several(_ step: StepReport) -> String {
-        outcome.steps.count { $0.pause != nil } > 1 ? " --step \(step.address)" : ""
+    /// Another run's question, which this one waits for.
+    private func held(_ step: StepReport, _ hold: AccountHold, _ style: Style) -> [String] {
+        [
+            "\(style.yellow("paused:")) step '\(step.address)' waits: \(holders.reason(hold)).",
+            "  Answer that with: " + holders.command(hold, options: state.options),
+        ]
     }
 
     /// A key that another run holds: who, and how that run goes on.
     private func held(_ entry: LedgerEntry) -> String? {
         if case .done = entry.state { return nil }
-        guard let holder = holders[entry.run], holder.id != record.id else { return nil }
+        guard let holder = holders.runs[entry.run], holder.id != record.id else { return nil }
         let command =
             switch holder.state {
             case .paused: "paused"
@@ -88,7 +95,7 @@ struct RunSummary {
         let name = "run \(record.id)"
         switch outcome.state {
         case .succeeded: return success
-        case .paused: return "\(name) is paused: \(count(.paused, "question")) to answer."
+        case .paused: return paused
         case .waiting:
             let until = outcome.wakesAt.map { " until \($0.localText)" } ?? ""
             return "\(name) is waiting\(until). Go on then with: pasteup resume --due\(state.options)"
@@ -100,6 +107,14 @@ struct RunSummary {
                 "\(name) failed: \(count(.failed, "step")) failed, \(skipped) skipped. "
                 + "Run them again with: pasteup retry \(record.id)\(state.options)"
         }
+    }
+
+    private var paused: String {
+        let questions = outcome.steps.count { $0.pause != nil }
+        guard questions == 0, let hold = outcome.steps.lazy.compactMap(\.hold).first else {
+            return "run \(record.id) is paused: \(counted(questions, "question")) to answer."
+        }
+        return "run \(record.id) is paused; it goes on by itself when run \(hold.run) has been answered."
     }
 
     private var success: String {
@@ -131,8 +146,8 @@ struct RunSummary {
 extension Workflow {
     /// The secret that holds the token of the step's account; nil when there is none, or several.
     fileprivate func tokenSecret(of address: String) -> String? {
-        let name = steps.first { $0.id == address }?.account
-        let references = accounts.first { $0.name == name }?.token.references.filter { $0.root == "secrets" } ?? []
+        let name = step(address)?.account
+        let references = name.flatMap(account)?.token.references.filter { $0.root == "secrets" } ?? []
         return references.count == 1 ? references.first?.path.first : nil
     }
 }

@@ -18,25 +18,43 @@ struct SkippedSteps {
     /// - Parameter steps: all steps of the run, in the order of the file.
     init(_ steps: [(address: String, skipReason: SkipReason?)]) {
         let reasons = Dictionary(steps.map { ($0.address, $0.skipReason) }, uniquingKeysWith: { first, _ in first })
+        var causes: [String: String?] = [:]
+        var places: [String: Int] = [:]
         for step in steps {
-            guard let cause = SkippedSteps.cause(of: step.skipReason, reasons) else { continue }
-            if let place = groups.firstIndex(where: { $0.cause == cause }) {
+            guard let cause = SkippedSteps.cause(of: step.address, reasons, &causes) else { continue }
+            if let place = places[cause] {
                 groups[place].steps.append(step.address)
             } else {
+                places[cause] = groups.count
                 groups.append(Group(cause: cause, steps: [step.address]))
             }
         }
     }
 
-    private static func cause(of reason: SkipReason?, _ reasons: [String: SkipReason?]) -> String? {
-        var reason = reason
-        // A chain of reasons is never longer than there are steps.
-        for _ in 0...reasons.count {
-            guard case .dependency(let address, let state)? = reason else { return nil }
-            if state == .failed { return address }
-            reason = reasons[address] ?? nil
+    /// - Parameter causes: what is known already; a chain of reasons is walked once, however many steps are on it.
+    private static func cause(
+        of address: String, _ reasons: [String: SkipReason?], _ causes: inout [String: String?]
+    ) -> String? {
+        var chain: [String] = []
+        var next: String? = address
+        var found: String?
+        while let step = next {
+            if let known = causes[step] {
+                found = known
+                break
+            }
+            chain.append(step)
+            // Until the end of the chain is known: reasons that lead in a circle lead nowhere.
+            causes[step] = .some(nil)
+            guard case .dependency(let before, let state)? = reasons[step] ?? nil else { break }
+            if state == .failed {
+                found = before
+                break
+            }
+            next = before
         }
-        return nil
+        for step in chain { causes[step] = .some(found) }
+        return found
     }
 
     /// "2 steps skipped because 'upload' failed: saved, post"

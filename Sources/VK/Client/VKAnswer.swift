@@ -7,7 +7,8 @@ internal import Values
 /// Decided in this order: a challenge, the status, JSON, an object, `error`, `response`. A method answers failures with
 /// status 200, too.
 enum VKAnswer: Sendable {
-    case success(Value)
+    /// The answer, and what calls inside `execute` failed with: each of them has left `false` at its place.
+    case success(Value, executeErrors: [Value])
     /// The members of `error`.
     case refused(ValueObject)
     /// The site wants a person to pass a check first; where.
@@ -33,7 +34,11 @@ enum VKAnswer: Sendable {
                 self = .unreadable("\(articled(answer.typeName)) in place of an object")
                 return
             }
-            self = answer["response"].map(VKAnswer.success) ?? .unreadable("neither a response nor an error")
+            guard let response = answer["response"] else {
+                self = .unreadable("neither a response nor an error")
+                return
+            }
+            self = .success(response, executeErrors: answer["execute_errors"]?.array ?? [])
         } else if response.body.isEmpty {
             self = .unreadable("an empty body")
         } else {

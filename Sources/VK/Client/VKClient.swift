@@ -8,6 +8,7 @@ struct VKClient: Sendable {
     let http: any HTTPClient
     let limiter: any CallLimiter
     let now: @Sendable () -> Timestamp
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     let identities = Identities()
 
     /// Calls a method and gives what its answer holds under `response`.
@@ -50,7 +51,9 @@ struct VKClient: Sendable {
             throw StepError(failure, of: context.name, isWrite: context.isWrite)
         }
         switch VKAnswer(response) {
-        case .success(let value): return (value, response.date)
+        case .success(let value, let errors):
+            guard errors.isEmpty else { throw executeError(errors, context: context) }
+            return (value, response.date)
         case .refused(let error):
             throw try await stepError(for: error, context: context, call: call, asksPerson: asksPerson)
         case .challenge(let address):

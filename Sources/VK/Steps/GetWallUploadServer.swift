@@ -29,11 +29,7 @@ struct GetWallUploadServer: StepKind {
             """)
 
     func run(_ call: StepCall) async throws -> StepResult {
-        if let group = call["group_id"]?.integer, group <= 0 {
-            throw StepError(
-                .invalid, "'group_id' is \(group)", why: "VK wants a community's id positive here.",
-                fix: "Write community(owner_id), or \(group.magnitude).")
-        }
+        if let problem = parameterProblems(Self.method, call.parameters).first { throw problem.error }
         let response = try await client.call(
             Self.method, call.parameters, effect: .read, for: call, resumption: call.resumption)
         guard let url = response["upload_url"]?.string, url.hasPrefix("https://") || url.hasPrefix("http://") else {
@@ -46,19 +42,4 @@ struct GetWallUploadServer: StepKind {
     }
 
     func plan(_ call: PlannedCall) -> [PlannedRequest] { [plannedCall(of: Self.method, call)] }
-}
-
-/// The outputs that every method has: the members of an object; of a list, `items`, and the first element's members; of
-/// anything else, `value`; always `response`.
-func methodOutputs(_ response: Value) -> ValueObject {
-    var outputs: ValueObject
-    switch response {
-    case .object(let members): outputs = members
-    case .array(let items):
-        outputs = items.first?.object ?? [:]
-        outputs["items"] = response
-    default: outputs = ["value": response]
-    }
-    outputs["response"] = response
-    return outputs
 }

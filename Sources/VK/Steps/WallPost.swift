@@ -60,28 +60,7 @@ struct WallPost: StepKind {
     }
 
     private func check(_ call: StepCall) throws(StepError) {
-        let attachments = sentElements(of: call["attachments"]) ?? []
-        let links = attachments.filter(isLink)
-        if call["message"]?.string?.isEmpty ?? true, attachments.isEmpty, call["post_id"] == nil {
-            throw StepError(
-                .invalid, "the post is empty", why: "A post has a 'message', 'attachments', or both.",
-                fix: "Give one of them, or skip the step with 'if' when there is nothing to post.")
-        }
-        if links.count > 1 {
-            throw StepError(
-                .invalid, "'attachments' has \(links.count) links", why: "VK takes one link a post.",
-                fix: "Attach one, and write the others into 'message'.")
-        }
-        if attachments.count - links.count > 10 {
-            throw StepError(
-                .invalid, "'attachments' has \(attachments.count - links.count) elements besides the link",
-                why: "VK takes up to 10 a post.", fix: "Attach fewer, or make several posts.")
-        }
-        if let owner = call["owner_id"]?.integer, owner == 0 {
-            throw StepError(
-                .invalid, "'owner_id' is 0", why: "VK's owner ids are positive for users, negative for communities.",
-                fix: "Leave it out for the own wall.")
-        }
+        if let problem = parameterProblems(Self.method, call.parameters).first { throw problem.error }
     }
 
     /// Takes "42", "-12_42", "wall-12_42" and the post's address.

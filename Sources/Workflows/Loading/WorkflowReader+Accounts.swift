@@ -19,7 +19,7 @@ struct AccountDraft {
 }
 
 extension WorkflowReader {
-    private static let ownKeys = ["type", "token", "base-url"]
+    private static let ownKeys = [KnownKey].account(types: []).names
 
     mutating func readAccounts(_ node: YAMLNode?) {
         let example = "vk: { type: vk, token: \"${{ secrets.VK_TOKEN }}\" }"

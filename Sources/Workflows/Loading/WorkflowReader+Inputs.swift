@@ -5,7 +5,7 @@ internal import Values
 internal import YAML
 
 extension WorkflowReader {
-    private static let typeNames = ["string", "integer", "number", "boolean", "file", "list", "choice"]
+    static let typeNames = ["string", "integer", "number", "boolean", "file", "list", "choice"]
     /// Types of the format that come later.
     private static let laterTypeNames = ["date", "table"]
     /// What other languages call them.

@@ -101,7 +101,7 @@ extension WorkflowReader {
             return info
         }
         suggestParameters(body, nil, step.name)
-        let near = problems.errorCount < 100 ? nearest(name, among: catalog.kindNames) : nil
+        let near = problems.errorCount < 100 ? nearest(name, among: catalog.knownNames) : nil
         problems.error(
             at: pair.value.useRange, "unknown step kind '\(name)'",
             fix: near.map { "Did you mean '\($0)'?" } ?? "'pasteup steps' lists what there is")

@@ -139,7 +139,7 @@ extension WorkflowReader {
             fix =
                 written(pair.value).map { "Write '\(near.name): \($0)'" } ?? "Did you mean '\(near.name)'?"
         } else {
-            fix = "The keys are " + known.filter { $0.support == .built }.names.joined(separator: ", ")
+            fix = "The keys are " + known.built.names.joined(separator: ", ")
         }
         problems.error(
             at: pair.key.useRange, "unknown key '\(pair.name)' in \(owner)", why: near?.purpose, fix: fix)

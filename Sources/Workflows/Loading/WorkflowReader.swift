@@ -74,7 +74,7 @@ struct WorkflowReader {
             word($0, of: "the workflow", among: Workflow.Overlap.allCases.map(\.rawValue))
         }
         let concurrency = root.pair("concurrency").flatMap {
-            integer($0, of: "the workflow", in: 1...1000)
+            integer($0, of: "the workflow", in: Limits.concurrency)
         }
         let timezone = root.pair("timezone").flatMap { readTimezone($0) }
         let recoverWithin = root.pair("recover-within").flatMap { duration($0, of: "the workflow") }

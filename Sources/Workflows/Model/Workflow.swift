@@ -30,6 +30,8 @@ public struct Workflow: Sendable {
     public let recoverWithin: Duration
     /// What is told how a process has left a run.
     public let hooks: [Hook]
+    /// The steps' places in `steps` by id.
+    private let places: [String: Int]
 
     public init(
         name: String, description: String?, file: String, folder: String, inputs: [InputDeclaration],
@@ -45,6 +47,7 @@ public struct Workflow: Sendable {
         self.accounts = accounts
         self.concurrency = concurrency
         self.steps = steps
+        places = Dictionary(steps.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.outputs = outputs
         self.graph = graph
         self.schedule = schedule
@@ -64,6 +67,12 @@ public struct Workflow: Sendable {
     }
 
     public func account(_ name: String) -> AccountDeclaration? { accounts.first { $0.name == name } }
+
+    /// The place in `steps` of the step with this id.
+    public func place(of id: String) -> Int? { places[id] }
+
+    /// The step with this id.
+    public func step(_ id: String) -> Step? { places[id].map { steps[$0] } }
 }
 
 /// An input that a workflow asks for.

@@ -154,26 +154,28 @@ final class Bench: Sendable {
 
     /// One process: the first adds the run, later ones go on with it.
     func process(
-        answers: [String: PauseAnswer?] = [:], journal: (any JournalStore)? = nil,
-        stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, ignoresOnce: Bool = false
+        _ run: String = Bench.run, answers: [String: PauseAnswer?] = [:], journal: (any JournalStore)? = nil,
+        stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, ignoresOnce: Bool = false,
+        interviewer: Interviewer? = nil
     ) async throws -> RunOutcome {
-        if await store.run(Self.run) == nil {
+        if await store.run(run) == nil {
             try await store.add(
                 RunRecord(
-                    id: Self.run, workflow: "test", file: "/test.yaml", lockKey: "k", inputs: ["text": "hello"],
+                    id: run, workflow: "test", file: "/test.yaml", lockKey: "k", inputs: ["text": "hello"],
                     startedAt: clock.wall))
         } else {
-            try await store.reopen(Self.run, at: clock.wall)
+            try await store.reopen(run, at: clock.wall)
         }
-        guard let record = await store.run(Self.run) else { throw JournalError(.missing, "the run is gone") }
+        guard let record = await store.run(run) else { throw JournalError(.missing, "the run is gone") }
         let account = Account(name: "vk", type: "vk", token: Secret("token-of-vk"), baseURL: "http://127.0.0.1")
         let services = RunServices(
             journal: journal ?? store, clock: BenchClock(clock: clock), folder: folder.file("run"),
             accounts: ["vk": account],
             secrets: secrets, seed: 1, ignoresOnce: ignoresOnce,
-            observe: { [events] event in events.withLock { $0.append(event) } }, stops: stops)
+            observe: { [events] event in events.withLock { $0.append(event) } }, stops: stops,
+            interviewer: interviewer)
         var runner = Runner(workflow, record: record, services: services)
-        return try await runner.run(restoring: await store.entries(of: Self.run), answers: answers)
+        return try await runner.run(restoring: await store.entries(of: run), answers: answers)
     }
 
     var entries: [JournalEntry] { get async { await store.entries(of: Self.run) } }
@@ -226,5 +228,8 @@ actor FailingStore: JournalStore {
     func forget(_ text: String) async throws(JournalError) -> [LedgerEntry] { await inner.forget(text) }
     func forget(_ key: LedgerKey) async throws(JournalError) -> LedgerEntry? { await inner.forget(key) }
     func reserved(by run: String) async throws(JournalError) -> [LedgerEntry] { await inner.reserved(by: run) }
+    func claim(_ hold: AccountHold) async throws(JournalError) -> AccountHold? { await inner.claim(hold) }
+    func hold(on account: String) async throws(JournalError) -> AccountHold? { await inner.hold(on: account) }
+    func holds(by run: String) async throws(JournalError) -> [AccountHold] { await inner.holds(by: run) }
     func close() async {}
 }

@@ -13,6 +13,7 @@ struct Rig: Sendable {
     private let places: [String: Int]
     private let sketches: [Sketch]
     private let concurrency: Int
+    private let checksAccounts: Bool
     private let asks: Set<PauseRequest.AnswerForm>
     var scheduler: Scheduler
 
@@ -41,16 +42,25 @@ struct Rig: Sendable {
     /// The text of each key, by step; the step's name unless said, nil for a key with an empty part.
     var keys: [String: String?] = [:]
     var ledger: [String: LedgerEntry] = [:]
+    /// Accounts about which another run is being asked.
+    var holds: [String: AccountHold] = [:]
 
-    /// - Parameter asks: what a person who is there can answer.
-    init(_ sketches: [Sketch], concurrency: Int = 4, asks: Set<PauseRequest.AnswerForm> = []) {
+    /// - Parameters:
+    ///   - asks: what a person who is there can answer.
+    ///   - checksAccounts: whether other runs may hold an account (see `holds`).
+    init(
+        _ sketches: [Sketch], concurrency: Int = 4, asks: Set<PauseRequest.AnswerForm> = [],
+        checksAccounts: Bool = false
+    ) {
+        self.checksAccounts = checksAccounts
         self.sketches = sketches
         self.concurrency = concurrency
         self.asks = asks
         names = sketches.map(\.name)
         places = Dictionary(uniqueKeysWithValues: sketches.enumerated().map { ($1.name, $0) })
         scheduler = Scheduler(
-            nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 1, asks: asks)
+            nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 1, asks: asks,
+            checksAccounts: checksAccounts)
     }
 
     var journal: [JournalEntry] { batches.flatMap(\.self) }
@@ -170,7 +180,8 @@ struct Rig: Sendable {
         advance(by: pause)
         monotonic = .zero
         scheduler = Scheduler(
-            nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 2, asks: asks)
+            nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 2, asks: asks,
+            checksAccounts: checksAccounts)
         running = []
         looking = []
         asked = []
@@ -251,6 +262,13 @@ struct Rig: Sendable {
             looking.append(names[step])
             begun.append("look \(names[step])")
         case .send: break
+        case .checkAccount(let step):
+            let node = sketches.nodes[step]
+            if let hold = node.account.flatMap({ holds[$0] }) {
+                events.append(.accountHeld(step, hold))
+            } else {
+                events.append(.accountFree(step))
+            }
         case .timer(let step, let delay): timers.append((names[step], monotonic + delay))
         case .ask(let step, _, let refusals):
             precondition(history(names[step]).last == .stepPaused, "a question comes after its journal")

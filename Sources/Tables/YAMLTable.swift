@@ -1,0 +1,31 @@
+internal import Diagnostics
+internal import Values
+internal import YAML
+
+/// Reads a YAML table: a list of mappings, or of plain values.
+func readYAMLTable(_ file: TableFile) throws(DiagnosticsError) -> TableContent {
+    guard file.bytes.count <= 16 << 20 else {
+        throw DiagnosticsError([
+            Diagnostic(
+                at: file.range(line: 1, column: 1), "the table has \(file.bytes.count) bytes, more than 16 MiB",
+                why: "YAML is slow to read", fix: "Save it as CSV or JSON")
+        ])
+    }
+    let root = try YAMLDocument.load(bytes: file.bytes, file: file.name).root
+    if root.isNull { throw DiagnosticsError([file.empty()]) }
+    guard let elements = root.sequence else {
+        throw DiagnosticsError([notAList(file, root.typeName, at: root.useRange.place)])
+    }
+    var builder = ElementTable(file)
+    for element in elements {
+        let cells = element.mapping?.pairs.map { $0.value.isNull ? $0.key.useRange.place : $0.value.useRange.place }
+        try builder.add(element.value, at: element.useRange.place, cells: cells ?? [])
+    }
+    return try builder.finish()
+}
+
+extension SourceRange {
+    fileprivate var place: Place {
+        Place(line: Int32(start.line), column: Int32(start.column), length: Int32(length))
+    }
+}
