@@ -57,14 +57,19 @@ let package = Package(
         module("Hashing", ["CCrypto"]),
         module("Files"),
         module("Diagnostics"),
+        module("GraphDrawing", ["Diagnostics"]),
         module("Values", ["CJansson"]),
         module("YAML", ["CYAML", "Diagnostics", "Values"]),
         module("Tables", ["YAML", "Values", "Diagnostics", "Files"]),
         module("TimeZones", ["Files", "Threading", "Diagnostics"]),
         module("Patterns"),
         module("Expressions", ["Values", "Diagnostics", "TimeZones", "Patterns"]),
-        module("StepKit", ["Values", "Diagnostics"]),
-        module("Workflows", ["YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files"]),
+        module("StepKit", ["Values", "Diagnostics", "Threading"]),
+        module(
+            "Workflows",
+            [
+                "YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files", "Tables", "TimeZones", "Patterns",
+            ]),
         module("Journal", ["Values"]),
         module("SQLiteJournal", ["Journal", "Values", "Threading", "Files", "CSQLite"]),
         module(
@@ -91,16 +96,16 @@ let package = Package(
             "PasteupCLI",
             [
                 "Accounts", "BuiltinSteps", "CStandardStreams", "CaptchaPage", "Diagnostics", "Engine", "Expressions",
-                "Files", "HTTP",
+                "Files", "GraphDrawing", "HTTP",
                 "HTTPServer", "Hashing", "Instagram", "Journal", "Processes", "SQLiteJournal", "Sandbox", "ServiceKit",
-                "StepKit", "StoryCard", "Threading", "VK", "Values", "Workflows", "YAML",
+                "StepKit", "StoryCard", "Tables", "Threading", "VK", "Values", "Workflows", "YAML",
             ]),
         .executableTarget(
             name: "pasteup", dependencies: ["PasteupCLI"], swiftSettings: strict,
             // Start-up is mostly the loader's work: packed relocations (glibc 2.36) take a quarter off it.
             linkerSettings: [
                 .unsafeFlags(
-                    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
+                    ["-use-ld=lld", "-Xlinker", "-s", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
                     .when(configuration: .release))
             ]),
 
@@ -117,6 +122,7 @@ let package = Package(
         tests("Files", ["Threading"]),
         tests("Processes", ["Files", "Threading"]),
         tests("Diagnostics"),
+        tests("GraphDrawing"),
         tests("Values"),
         tests("YAML", ["Diagnostics"], fixtures: true),
         tests("Tables", ["Values", "Diagnostics", "Files"]),
@@ -125,7 +131,7 @@ let package = Package(
         tests("Expressions", ["Values", "Diagnostics"], fixtures: true),
         tests("StepKit", ["Values"]),
         tests(
-            "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values", "Files"], fixtures: true),
+            "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values", "Files", "Tables"], fixtures: true),
         tests("Journal", ["SQLiteJournal", "Values", "Files"]),
         tests("SQLiteJournal", ["Journal", "Values", "Files", "Threading"]),
         tests(
@@ -137,7 +143,8 @@ let package = Package(
         tests("ServiceKit", ["ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"]),
         tests("Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
         tests(
-            "VK", ["ServiceKit", "ServiceTestSupport", "StepKit", "PasteupCLI", "Values", "HTTP", "Files"],
+            "VK",
+            ["ServiceKit", "ServiceTestSupport", "StepKit", "PasteupCLI", "Values", "HTTP", "Files", "Threading"],
             fixtures: true),
         tests("Accounts", ["StepKit", "Values", "Files"]),
         tests("HTTPServer", ["HTTP", "Threading"]),

@@ -69,10 +69,8 @@ extension CardCompose {
         guard let size = CardSize(call["size"]?.string ?? "1080x1920") else {
             throw StepError(.invalid, "'size' is not a size as 1080x1920")
         }
+        try checkParameters(of: call)
         let quality = call["quality"]?.integer ?? 90
-        guard (1...100).contains(quality) else {
-            throw StepError(.invalid, "'quality' is \(quality), not from 1 to 100")
-        }
         var stickers = call["stickers"]?.array ?? []
         if let one = call["sticker"] { stickers.append(one) }
         var texts: [CardText] = []
@@ -94,11 +92,7 @@ extension CardCompose {
                     top: try color(value, "top", in: "background"),
                     bottom: try color(value, "bottom", in: "background")))
         case "image":
-            guard let path = value["image"]?.string else {
-                throw StepError(
-                    .invalid, "'background.image' is missing", why: "A background of type 'image' is a picture.",
-                    fix: "Give its path under 'image'.")
-            }
+            guard let path = value["image"]?.string else { return nil }
             return .image(
                 CardBackgroundImage(path: path, blur: value["blur"]?.double ?? 0, dim: value["dim"]?.double ?? 0))
         default: return nil

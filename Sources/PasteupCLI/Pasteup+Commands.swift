@@ -7,7 +7,8 @@ extension Pasteup {
         CommandEntry(ListCommand.self), CommandEntry(ShowCommand.self), CommandEntry(PausedCommand.self),
         CommandEntry(CancelCommand.self), CommandEntry(RetryCommand.self), CommandEntry(PruneCommand.self),
         CommandEntry(LedgerCommand.self),
-        CommandEntry(ValidateCommand.self), CommandEntry(StepsCommand.self),
+        CommandEntry(NewCommand.self), CommandEntry(ValidateCommand.self), CommandEntry(GraphCommand.self),
+        CommandEntry(EvalCommand.self), CommandEntry(StepsCommand.self),
         CommandEntry(SchemaCommand.self), CommandEntry(DoctorCommand.self),
         CommandEntry(SandboxCommand.self),
     ]

@@ -112,12 +112,29 @@ extension ChildProcess {
             throw ChildProcessError(what: "'\(bad)' cannot be the name of a variable", fix: nil)
         }
         if name.utf8.contains(UInt8(ascii: "/")) { return FileSystem.join(base, name) }
-        for place in (environment["PATH"] ?? ChildProcess.standardPath).split(separator: ":") {
-            let path = FileSystem.join(FileSystem.join(base, String(place)), name)
-            if access(path, X_OK) == 0, !FileSystem.isFolder(path) { return path }
+        let search = Search(name: name, path: environment["PATH"] ?? ChildProcess.standardPath, base: base)
+        if let path = ChildProcess.found.withLock({ $0[search] }), isProgram(path) { return path }
+        guard let path = search.places.first(where: isProgram) else {
+            throw ChildProcessError(
+                what: "there is no program '\(name)' in PATH",
+                fix: "Install it, or write its path; one beside the workflow file is './\(name)'.")
         }
-        throw ChildProcessError(
-            what: "there is no program '\(name)' in PATH",
-            fix: "Install it, or write its path; one beside the workflow file is './\(name)'.")
+        ChildProcess.found.withLock { $0[search] = path }
+        return path
     }
+
+    /// Where programs were found: as a shell does, a place is kept as long as the program is there.
+    private static let found = Locked<[Search: String]>([:])
+
+    private struct Search: Sendable, Hashable {
+        let name: String
+        let path: String
+        let base: String
+
+        var places: some Sequence<String> {
+            path.split(separator: ":").lazy.map { FileSystem.join(FileSystem.join(base, String($0)), name) }
+        }
+    }
+
+    private func isProgram(_ path: String) -> Bool { access(path, X_OK) == 0 && !FileSystem.isFolder(path) }
 }

@@ -7,6 +7,7 @@ final class SandboxCore: Sendable {
     let configuration: SandboxConfiguration
     let store: SandboxStore
     private let studio: PhotoStudio
+    private let watch = CallWatch()
 
     /// The newest calls that are remembered.
     private static let maxCalls = 10_000
@@ -78,6 +79,9 @@ final class SandboxCore: Sendable {
         }
     }
 
+    /// Waits until the list of calls has as many of that name.
+    func waitForCalls(_ name: String, count: Int) async { await watch.wait(for: name, count: count, in: store) }
+
     private struct Interference: Sendable {
         var delays: [Duration]
         /// The first that is no delay.
@@ -92,6 +96,7 @@ final class SandboxCore: Sendable {
             state.calls.append(call)
             if state.calls.count > Self.maxCalls { state.calls.removeFirst(Self.maxCalls / 10) }
         }
+        watch.look(at: store)
     }
 }
 

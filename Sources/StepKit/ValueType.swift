@@ -75,7 +75,11 @@ public struct TypeMismatch: Error, Sendable, Hashable {
     /// Where inside the value: members and indices, outermost first.
     public let path: [PathElement]
     /// What was found and what is wanted: "is 'club12', not an integer", "is missing", "is not known here".
-    public let problem: String
+    public var problem: String { found.map { "is \($0.quoted), \(complaint)" } ?? complaint }
+    /// The value that does not fit; nil where the problem is another.
+    public let found: Value?
+    /// What is wrong with it: "not an integer".
+    public let complaint: String
 
     public enum PathElement: Sendable, Hashable {
         case member(String)
@@ -83,11 +87,26 @@ public struct TypeMismatch: Error, Sendable, Hashable {
     }
 
     public init(path: [PathElement] = [], problem: String) {
-        self.path = path
-        self.problem = problem
+        self.init(path: path, found: nil, complaint: problem)
     }
 
-    func inside(_ element: PathElement) -> TypeMismatch { TypeMismatch(path: [element] + path, problem: problem) }
+    init(path: [PathElement] = [], found: Value?, complaint: String) {
+        self.path = path
+        self.found = found
+        self.complaint = complaint
+    }
+
+    func inside(_ element: PathElement) -> TypeMismatch {
+        TypeMismatch(path: [element] + path, found: found, complaint: complaint)
+    }
+
+    /// The problem with what was found as its author wrote it: "is 0x10, not a size as 1080x1920".
+    public func problem(writtenAs text: String) -> String {
+        switch found {
+        case .bool, .integer, .double: "is \(text), \(complaint)"
+        default: problem
+        }
+    }
 
     /// The path as an author writes it: "background.top", "texts[0].at".
     public var pathText: String {
@@ -174,7 +193,7 @@ extension ValueType {
     }
 
     private func mismatch(_ value: Value) -> TypeMismatch {
-        TypeMismatch(problem: "is \(value.quoted), not \(phrase)")
+        TypeMismatch(found: value, complaint: "not \(phrase)")
     }
 }
 

@@ -42,6 +42,10 @@ public struct Table: Sendable {
             case .json: try readJSONTable(file)
             case .yaml: try readYAMLTable(file)
             }
+        self.init(file, content)
+    }
+
+    init(_ file: TableFile, _ content: TableContent) {
         self.file = file
         columns = content.columns
         rows = content.rows

@@ -1,6 +1,6 @@
-internal import Diagnostics
+public import Diagnostics
 internal import Values
-internal import YAML
+public import YAML
 
 /// Reads a YAML table: a list of mappings, or of plain values.
 func readYAMLTable(_ file: TableFile) throws(DiagnosticsError) -> TableContent {
@@ -13,6 +13,11 @@ func readYAMLTable(_ file: TableFile) throws(DiagnosticsError) -> TableContent {
     }
     let root = try YAMLDocument.load(bytes: file.bytes, file: file.name).root
     if root.isNull { throw DiagnosticsError([file.empty()]) }
+    return try rowsOfTable(root, file)
+}
+
+/// The rows of a list that stands in a file.
+func rowsOfTable(_ root: YAMLNode, _ file: TableFile) throws(DiagnosticsError) -> TableContent {
     guard let elements = root.sequence else {
         throw DiagnosticsError([notAList(file, root.typeName, at: root.useRange.place)])
     }
@@ -27,5 +32,17 @@ func readYAMLTable(_ file: TableFile) throws(DiagnosticsError) -> TableContent {
 extension SourceRange {
     fileprivate var place: Place {
         Place(line: Int32(start.line), column: Int32(start.column), length: Int32(length))
+    }
+}
+
+extension Table {
+    /// The rows that a file of another kind lists in one of its values.
+    ///
+    /// - Parameters:
+    ///   - node: the list.
+    ///   - file: as messages name it.
+    public init(elements node: YAMLNode, file: String) throws(DiagnosticsError) {
+        let file = TableFile(name: file, format: .yaml, bytes: [])
+        self.init(file, try rowsOfTable(node, file))
     }
 }

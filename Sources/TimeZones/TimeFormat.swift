@@ -22,8 +22,10 @@ public struct TimeFormat: Sendable, Hashable {
 
     /// What is wrong with a format.
     public struct Fault: Error, Sendable, Hashable {
-        /// As a clause: "the format has the unknown letter '%Q' at position 4".
+        /// As a clause: "the format has the unknown letter '%Q'".
         public let message: String
+        /// From 0, in Unicode scalars of the format.
+        public let offset: Int
     }
 
     private static let letters = Set("YmdyejHMSIpAaBbuwVGFTRDzZsnt%".unicodeScalars)
@@ -50,7 +52,7 @@ public struct TimeFormat: Sendable, Hashable {
                 index += 1
             }
             guard index < scalars.count else {
-                throw Fault(message: "the format ends within a letter, at position \(start + 1)")
+                throw Fault(message: "the format ends within a letter", offset: start)
             }
             let letter = scalars[index]
             index += 1
@@ -58,7 +60,7 @@ public struct TimeFormat: Sendable, Hashable {
                 isShort ? Self.numbers.contains(letter) : isColon ? letter == "z" : Self.letters.contains(letter)
             guard isKnown else {
                 let written = String(String.UnicodeScalarView(scalars[start..<index]))
-                throw Fault(message: "the format has the unknown letter '\(written)' at position \(start + 1)")
+                throw Fault(message: "the format has the unknown letter '\(written)'", offset: start)
             }
             if !literal.isEmpty { pieces.append(.text(String(literal))) }
             literal = .init()

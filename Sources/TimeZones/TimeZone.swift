@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import Files
+internal import Glibc
 internal import Threading
 
 /// A time zone of the IANA database, as the system's TZif files tell it.
@@ -123,11 +124,10 @@ extension TimeZone {
                 ?? "Names are those of the IANA database: 'Europe/Moscow', 'UTC'; see 'timedatectl list-timezones'.")
     }
 
-    /// The machine's zone: that of `/etc/localtime`, else UTC.
-    ///
-    /// - Parameter variable: the environment's `TZ`, which wins when it names a zone.
-    public static func local(variable: String?) -> TimeZone {
-        if var name = variable, !name.isEmpty {
+    /// The machine's zone: the one that the environment's `TZ` names, else that of `/etc/localtime`, else UTC.
+    public static let machine: TimeZone = {
+        if let variable = getenv("TZ") {
+            var name = String(cString: variable)
             if name.hasPrefix(":") { name.removeFirst() }
             if let zone = try? named(name) { return zone }
         }
@@ -135,7 +135,7 @@ extension TimeZone {
             let zone = TZif(bytes)?.zone("local time")
         else { return utc }
         return zone
-    }
+    }()
 
     /// Whether it may be a path below a folder of zones.
     static func isName(_ name: String) -> Bool {

@@ -129,8 +129,8 @@ final class Story: Sendable {
     }
 
     /// Waits until a method has been called as often.
-    func wait(for method: String, calls: Int64 = 1) async throws {
-        while try await count(method) < calls { await Task.yield() }
+    func wait(for method: String, calls: Int64 = 1) async {
+        await sandbox.waitForCalls(method, count: Int(calls))
     }
 
     /// The bytes of a photo that was saved on VK.

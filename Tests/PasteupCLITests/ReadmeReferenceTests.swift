@@ -112,8 +112,10 @@ private func keyTable(_ keys: [KnownKey]) -> [String] {
 }
 
 private func functionTable() -> [String] {
-    ["| function | gives |", "|---|---|"]
-        + FunctionLibrary.standard.functions.map { "| `\($0.signature)` | \(MarkdownCell.of($0.summary)) |" }
+    ["| function | gives | example |", "|---|---|---|"]
+        + FunctionLibrary.standard.functions.map {
+            "| `\($0.signature)` | \(MarkdownCell.of($0.summary)) | `\(MarkdownCell.of($0.example.expression))` → `\(MarkdownCell.of($0.example.result))` |"
+        }
 }
 
 private func cells(_ parameter: Parameter) -> String {

@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test func aSearchThatWouldTakeMinutesIsRefused() throws {
-        #expect(try Pattern("(?:a{0,60}){0,60}b").occurs(in: String(repeating: "a", count: 1_000_000)) == nil)
+        #expect(try Pattern("(?:a{0,40}){0,40}b").occurs(in: String(repeating: "a", count: 1_000_000)) == nil)
     }
 }
 

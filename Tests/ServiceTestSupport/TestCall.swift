@@ -34,7 +34,7 @@ public final class TestCalls: Sendable {
     public func call(
         _ kind: any StepKind, _ parameters: ValueObject, account: Account?, attempt: Int = 1,
         resumption: Resumption? = nil, address: String = "post", timeout: Duration = .seconds(60),
-        effect: Effect? = nil, hiding secrets: [Secret] = []
+        effect: Effect? = nil, hiding secrets: [Secret] = [], parts: any StepParts = VolatileParts()
     ) throws -> StepCall {
         let declared = kind.declaration.parameters
         let known = ValueObject(
@@ -47,7 +47,7 @@ public final class TestCalls: Sendable {
             effect: effect ?? kind.declaration.effect, account: account,
             idempotencyKey: "0123456789abcdef0123456789abcdef", timeout: timeout, folder: folder,
             artifacts: folder,
-            resumption: resumption, warn: { message in messages.withLock { $0.append(message) } },
+            resumption: resumption, parts: parts, warn: { message in messages.withLock { $0.append(message) } },
             redact: { Redactor(secrets).redact($0) })
     }
 

@@ -30,7 +30,9 @@ import Values
         for section in ["wall", "photos", "stories"] {
             let methods = try #require(try Fixtures("vk-schema/\(section)").json("methods")["methods"]?.array)
             for method in methods {
-                lines.append("\(method["name"]?.string ?? "") \(summary(method["description"]))".trimmed)
+                let tokens = (method["access_token_type"]?.array ?? []).compactMap { $0.string?.first.map(String.init) }
+                lines.append(
+                    "\(method["name"]?.string ?? "") \(tokens.joined()) \(summary(method["description"]))".trimmed)
                 for parameter in method["parameters"]?.array ?? [] { lines.append(" " + (try line(parameter)).trimmed) }
             }
         }

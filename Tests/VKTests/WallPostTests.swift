@@ -125,12 +125,23 @@ import Values
     ]
 
     @Test(arguments: posted)
-    func idGivenByAPersonIsRead(id: String, owner: Value, post: Int64?, url: String?) throws {
+    func idGivenByAPersonIsRead(id: String, owner: Value, post: Int64?, url: String?) async throws {
         let kind = kind(ScriptedHTTPClient())
         let call = try calls.call(kind, ["owner_id": owner, "message": "Hello"], account: testAccount)
-        let outputs = kind.outputs(forPosted: id, of: call)
+        let outputs = try await kind.outputs(forPosted: id, of: call)
         #expect(outputs?["post_id"]?.integer == post)
         #expect(outputs?["url"]?.string == url)
+    }
+
+    /// The user is looked up, so that the post of the own wall has its address, and another wall's is no answer.
+    @Test(arguments: [
+        ("42", "https://vk.com/wall100200300_42"), ("wall7_42", nil),
+        ("100200300_42", "https://vk.com/wall100200300_42"),
+    ])
+    func idGivenForTheOwnWallGetsItsAddress(id: String, url: String?) async throws {
+        let kind = kind(ScriptedHTTPClient([.json(#"{"response":[{"id":100200300,"first_name":"A"}]}"#)]))
+        let call = try calls.call(kind, ["message": "Hello"], account: testAccount)
+        #expect(try await kind.outputs(forPosted: id, of: call)?["url"]?.string == url)
     }
 
     static let texts = [

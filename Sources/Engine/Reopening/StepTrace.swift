@@ -9,6 +9,8 @@ struct StepTrace {
     /// An attempt began, and nothing has said since whether it had an effect. Counts for writes only.
     var isInDoubt = false
     var attempts = 0
+    /// It is a step with `for-each` whose items are known.
+    var hasItems = false
     /// Of the last failed attempt, or of the step itself.
     var error: StepError?
     var skipReason: SkipReason?
@@ -51,7 +53,8 @@ struct StepTrace {
         // A step that was given up in doubt stays in doubt.
         case .stepCanceled: state = .canceled
         case .onceReserved: key = LedgerKey(journalValue: entry.data)
-        case .looked, .runResumed, .runEnded, .runPaused: break
+        case .itemsKnown: hasItems = true
+        case .looked, .partKept, .runResumed, .runEnded, .runPaused: break
         }
     }
 }

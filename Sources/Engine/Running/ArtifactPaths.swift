@@ -24,6 +24,25 @@ struct ArtifactPaths: Sendable {
         map(outputs, declaration, absolute)
     }
 
+    /// The items of a list as the journal keeps them: paths stay as they are, beside the folder that they begin with, since
+    /// nothing says which texts are paths.
+    func storedItems(_ items: [Value]) -> Value { ["items": .array(items), "folder": .string(folder)] }
+
+    /// The items, with the run's files where they are now.
+    func restoredItems(_ data: Value) -> [Value] {
+        let items = data["items"]?.array ?? []
+        guard let old = data["folder"]?.string, old != folder else { return items }
+        func moved(_ value: Value) -> Value {
+            switch value {
+            case .string(let text): text.hasPrefix(old + "/") ? .string(folder + text.dropFirst(old.count)) : value
+            case .array(let elements): .array(elements.map(moved))
+            case .object(let members): .object(ValueObject(members.map { ($0.key, moved($0.value)) }))
+            default: value
+            }
+        }
+        return items.map(moved)
+    }
+
     func stored(_ pause: PauseRequest) -> PauseRequest {
         var pause = pause
         pause.picture = pause.picture.map(relative)

@@ -1,3 +1,4 @@
+public import Diagnostics
 public import Journal
 public import StepKit
 public import Values
@@ -25,13 +26,16 @@ public struct RunServices: Sendable {
     public let stops: AsyncStream<RunState>
     /// Nil when nobody is there to be asked: then a pause ends the process.
     public let interviewer: Interviewer?
+    /// Where the elements of inputs that are lists are written, by the input's name.
+    public let origins: [String: ItemOrigins]
 
     public init(
         journal: any JournalStore, clock: any EngineClock, folder: String, accounts: [String: Account] = [:],
         secrets: [String: Secret] = [:], environment: @escaping @Sendable (String) -> String? = { _ in nil },
         seed: UInt64, ignoresOnce: Bool = false, turns: (any WriteTurns)? = nil,
         observe: @escaping @Sendable (RunEvent) -> Void = { _ in },
-        stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, interviewer: Interviewer? = nil
+        stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, interviewer: Interviewer? = nil,
+        origins: [String: ItemOrigins] = [:]
     ) {
         self.journal = journal
         self.clock = clock
@@ -45,6 +49,7 @@ public struct RunServices: Sendable {
         self.observe = observe
         self.stops = stops
         self.interviewer = interviewer
+        self.origins = origins
     }
 }
 
@@ -60,7 +65,7 @@ public protocol WriteTurns: Sendable {
 /// Something that happened in a run, for those who watch.
 public enum RunEvent: Sendable {
     case began(RunRecord, isResumed: Bool)
-    /// What was journalled.
+    /// What was journalled; `post[3]` is the address of an item.
     case entry(JournalEntry)
     /// The next attempt comes after this pause.
     case retrying(address: String, after: Duration, error: StepError)
@@ -79,7 +84,7 @@ public struct RunOutcome: Sendable {
     public let wakesAt: Timestamp?
 }
 
-/// How a step stands.
+/// How a step stands, or one item of it.
 public struct StepReport: Sendable, Hashable {
     public let address: String
     public let kind: String
@@ -93,4 +98,6 @@ public struct StepReport: Sendable, Hashable {
     public let hold: AccountHold?
     public let waitsUntil: Timestamp?
     public let continuesOnError: Bool
+    /// Where the item is written that it is about: the row of a table.
+    public var origin: SourceLocation?
 }

@@ -14,6 +14,25 @@ public struct RunValues: Sendable {
     /// By step id in lower case.
     private var outputs: [String: ValueObject] = [:]
     private var outcomes: [String: StepState] = [:]
+    private var rows: [String: Rows] = [:]
+    /// Set where an expression belongs to one item.
+    private var row: Row?
+
+    /// What the items of a step with `for-each` have brought.
+    private struct Rows: Sendable {
+        /// The step's id in lower case whose list it goes over.
+        let root: String
+        let items: [Value]
+        /// The outputs of each item, null where there are none.
+        var outputs: [Value]
+        var outcomes: [StepState?]
+    }
+
+    private struct Row: Sendable {
+        let root: String
+        let index: Int
+        let item: Value
+    }
 
     public init(
         inputs: ValueObject, run: ValueObject, secret: @escaping @Sendable (String) -> Secret?,
@@ -25,9 +44,44 @@ public struct RunValues: Sendable {
         self.environment = environment
     }
 
-    public mutating func set(_ outputs: ValueObject?, of step: String) { self.outputs[step.lowercased()] = outputs }
+    /// - Parameter index: the item's; nil for a step that is carried out once.
+    public mutating func set(_ outputs: ValueObject?, of step: String, index: Int? = nil) {
+        let step = step.lowercased()
+        guard let index else {
+            self.outputs[step] = outputs
+            return
+        }
+        guard rows[step]?.outputs.indices.contains(index) == true else { return }
+        rows[step]?.outputs[index] = outputs.map(Value.object) ?? .null
+    }
 
-    public mutating func set(_ state: StepState, of step: String) { outcomes[step.lowercased()] = state }
+    public mutating func set(_ state: StepState, of step: String, index: Int? = nil) {
+        let step = step.lowercased()
+        guard let index else {
+            outcomes[step] = state
+            return
+        }
+        guard rows[step]?.outcomes.indices.contains(index) == true else { return }
+        rows[step]?.outcomes[index] = state
+    }
+
+    /// The list that these steps go over is known.
+    public mutating func set(items: [Value], of steps: [String], root: String) {
+        for step in steps {
+            rows[step.lowercased()] = Rows(
+                root: root.lowercased(), items: items, outputs: items.map { _ in .null },
+                outcomes: items.map { _ in nil })
+        }
+    }
+
+    /// The values as an item of the step sees them: its own `item` and `index`, and of the steps that go over the same
+    /// list the outputs of the same item. Everything where it has no such item.
+    public func inRow(_ index: Int, of step: String) -> RunValues {
+        guard let rows = rows[step.lowercased()], rows.items.indices.contains(index) else { return self }
+        var values = self
+        values.row = Row(root: rows.root, index: index, item: rows.items[index])
+        return values
+    }
 
     /// What these references can see: a context holds only the steps, secrets and variables that are mentioned.
     public func context(for references: [Reference], status: RunStatus = .succeeded) -> EvaluationContext {
@@ -43,17 +97,32 @@ public struct RunValues: Sendable {
             default: break
             }
         }
-        let roots: [String: Value] = [
+        var roots: [String: Value] = [
             "inputs": .object(inputs), "run": .object(run), "steps": .object(steps), "secrets": .object(secrets),
             "env": .object(variables),
         ]
+        if let row {
+            roots["item"] = row.item
+            roots["index"] = .integer(Int64(row.index))
+        }
         return EvaluationContext(roots, status: status)
     }
 
     private func step(_ id: String) -> Value {
         let id = id.lowercased()
-        var step: ValueObject = ["outputs": .object(outputs[id] ?? [:])]
-        step["outcome"] = outcomes[id].map { .string($0.rawValue) }
+        var step: ValueObject
+        let outcome: StepState?
+        if let rows = rows[id], let row, rows.root == row.root {
+            step = ["outputs": .object(rows.outputs[row.index].object ?? [:])]
+            outcome = rows.outcomes[row.index]
+        } else if let rows = rows[id] {
+            step = ["outputs": .array(rows.outputs)]
+            outcome = outcomes[id]
+        } else {
+            step = ["outputs": .object(outputs[id] ?? [:])]
+            outcome = outcomes[id]
+        }
+        step["outcome"] = outcome.map { .string($0.rawValue) }
         return .object(step)
     }
 }

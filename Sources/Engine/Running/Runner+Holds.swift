@@ -25,7 +25,7 @@ extension Runner {
     private func claim(_ account: Account, _ index: Int) async throws(JournalError) -> AccountHold? {
         try await services.journal.claim(
             AccountHold(
-                account: account.identity, run: record.id, address: workflow.steps[index].id,
+                account: account.identity, run: record.id, address: scheduler.address(of: index),
                 at: services.clock.now.wall))
     }
 
@@ -38,7 +38,7 @@ extension Runner {
 
     /// The steps that hold an account since an earlier process.
     func holdingSteps() async throws(JournalError) -> Set<Int> {
-        Set(try await services.journal.holds(by: record.id).compactMap { workflow.place(of: $0.address) })
+        Set(try await services.journal.holds(by: record.id).compactMap { scheduler.nodes.node(at: $0.address) })
     }
 
     /// The steps whose question about their account is settled by what is about to be journalled.
@@ -48,7 +48,7 @@ extension Runner {
     mutating func freed(by entries: [JournalEntry]) -> [String] {
         var freed: [String] = []
         for entry in entries {
-            guard let index = workflow.place(of: entry.address) else { continue }
+            guard let index = scheduler.nodes.node(at: entry.address) else { continue }
             switch entry.kind {
             case .stepSucceeded, .stepFailed, .stepSkipped, .stepCanceled, .stepReset: break
             case .stepWaiting where lastErrors[index]?.errorClass != .captcha: break
@@ -65,7 +65,7 @@ extension Runner {
     }
 
     private func account(of index: Int) -> Account? {
-        workflow.steps[index].account.flatMap { services.accounts[$0] }
+        step(index).account.flatMap { services.accounts[$0] }
     }
 }
 

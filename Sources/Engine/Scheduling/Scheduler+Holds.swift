@@ -41,7 +41,7 @@ extension Scheduler {
         decisions.durability = .durable
         record(.stepHeld, step, moment, &decisions, data: ["hold": hold.journalValue])
         if let account = nodes[step].account { accounts.hold(account, by: step) }
-        releaseAccount(of: step)
+        setAside(step)
     }
 
     /// The other run's question that the step waits for.

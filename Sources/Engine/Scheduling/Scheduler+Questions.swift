@@ -22,6 +22,9 @@ extension Scheduler {
         if case .waiting(let until) = steps[step].phase { until } else { nil }
     }
 
+    /// The step's id, with the item's row.
+    func address(of node: Int) -> String { nodes.address(of: node) }
+
     /// Whether it is a write in doubt that is being looked for.
     func isLooking(_ step: Int) -> Bool { if case .looking = steps[step].phase { true } else { false } }
 

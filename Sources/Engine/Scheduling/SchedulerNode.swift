@@ -25,12 +25,19 @@ public struct SchedulerNode: Sendable, Hashable {
     public let condition: Condition
     public let hasOnce: Bool
     public let continuesOnError: Bool
+    /// How many items are under way at once; nil for no such limit.
+    public let maxParallel: Int?
+    /// Whether the first failed item keeps the others from starting.
+    public let failFast: Bool
+    /// Whether the condition says the same for every item, and can be asked before there are any.
+    public let asksBeforeItems: Bool
 
     public init(
         address: String, service: String = "", effect: Effect = .pure, doubtRule: DoubtRule = .ask,
         account: String? = nil,
         retry: RetryPolicy = RetryPolicy(), timeout: Duration = .seconds(60), settle: Duration = .seconds(5),
-        condition: Condition = .none, hasOnce: Bool = false, continuesOnError: Bool = false
+        condition: Condition = .none, hasOnce: Bool = false, continuesOnError: Bool = false,
+        maxParallel: Int? = nil, failFast: Bool = false, asksBeforeItems: Bool = false
     ) {
         self.address = address
         self.service = service
@@ -43,5 +50,8 @@ public struct SchedulerNode: Sendable, Hashable {
         self.condition = condition
         self.hasOnce = hasOnce
         self.continuesOnError = continuesOnError
+        self.maxParallel = maxParallel
+        self.failFast = failFast
+        self.asksBeforeItems = asksBeforeItems
     }
 }

@@ -82,7 +82,11 @@ struct StepProgress: Sendable {
     var gate: Gate
     /// An end of the graph, or mentioned by a key of `once`, or something needed waits for it.
     var isWanted = false
-    /// Something before it has failed.
+    /// It is among those of its step that wait for something outside of the batch.
+    var isBlocked = false
+    /// It counts among those of its step that `max-parallel` limits.
+    var hasSlot = false
+    /// Something before it has failed; for a step with `for-each`, something outside of the batch.
     var hasFailureBefore = false
     /// Of those that wait for it, how many were skipped because of a `once`.
     var onceSkippedDependents = 0

@@ -19,18 +19,10 @@ enum CancelCommand: Command {
         ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
-        let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
-        guard state.exists else { throw RunLookup.noRuns(state) }
-        let store = try await state.open()
-        do {
-            let found = try await RunLookup(state, store).run(arguments.positionals[0])
-            try await cancel(found.id, session, state, store)
-            await store.close()
-            return .done
-        } catch {
-            await store.close()
-            throw error
+        try await NamedRun.with(arguments, session) { run in
+            try await cancel(run.record.id, session, run.state, run.store)
         }
+        return .done
     }
 
     private static func cancel(

@@ -15,7 +15,7 @@ enum PausedCommand: Command {
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
         let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
-        guard state.exists else {
+        guard try state.hasJournal() else {
             if !arguments.has("--json") { session.output.note("Nothing is paused.\n") }
             return .done
         }

@@ -11,8 +11,7 @@ enum PlanCommand: Command {
         "plan", "Shows what a run would send to whom, in which order, and sends nothing.",
         example: "pasteup plan workflows/instagram-to-vk.yaml --fetch",
         arguments: [CommandSpec.Argument("FILE", "The workflow file.")],
-        options: [
-            CommandSpec.Option("-i, --input", value: "NAME=VALUE", isRepeated: true, "Gives an input."),
+        options: WorkflowSource.inputOptions + [
             CommandSpec.Option(
                 "--fetch", "Carries out what only reads and computes, so that the plan shows the real card and text."),
             CommandSpec.Option("--json", "Prints the plan as one JSON object."),
@@ -33,7 +32,7 @@ enum PlanCommand: Command {
         let source = WorkflowSource(session)
         let path = arguments.positionals[0]
         let workflow = try source.load(path).workflow
-        let inputs = try source.inputs(of: workflow, arguments.values["--input"] ?? [])
+        let inputs = try source.inputs(of: workflow, arguments).values
         let environment = session.environment
         var fetched: FetchedSteps?
         var code = ExitCode.done
@@ -46,7 +45,14 @@ enum PlanCommand: Command {
             defer { sandbox?.stop() }
             baseURL = sandbox?.baseURL
             source.client.fill(allowedHosts: sandbox.map { [$0.authority] })
-            (fetched, code) = try await fetch(workflow, inputs, sandbox, source, session)
+            // The reading part may need fewer secrets than the run: where one is missing, its token is not looked at.
+            if sandbox == nil, let accounts = try? RunPreparation(workflow, inputs: inputs, session).accounts {
+                let check = AccountCheck(vk: source.vk, session: session)
+                if try await !check.passes(workflow, accounts, inputs: inputs) { code = .failed }
+            }
+            let fetchCode: ExitCode
+            (fetched, fetchCode) = try await fetch(workflow, inputs, sandbox, source, session)
+            code = ExitCode.worst([code, fetchCode])
             await source.client.shutdown()
         }
         let plan = Plan(
@@ -57,8 +63,7 @@ enum PlanCommand: Command {
         return code
     }
 
-    /// Runs the part of the workflow that only reads and computes, in a temporary folder that stays for the person to
-    /// look at.
+    /// Runs the part of the workflow that only reads and computes, in a folder that stays for the person to look at.
     private static func fetch(
         _ workflow: Workflow, _ inputs: ValueObject, _ sandbox: SandboxHost?, _ source: WorkflowSource,
         _ session: Session
@@ -67,13 +72,21 @@ enum PlanCommand: Command {
         let preparation =
             try sandbox.map { RunPreparation(part, sandbox: $0, session) }
             ?? RunPreparation(part, inputs: inputs, session)
-        let folder: String
+        let folder = try PlanFolder(now: session.now)
         do {
-            folder = try FileSystem.makeTemporaryFolder(prefix: "pasteup-plan")
-            try FileSystem.makeFolder(FileSystem.join(folder, "artifacts"))
+            let result = try await fetch(part, of: workflow, inputs, preparation, folder.path, session)
+            folder.removeIfEmpty()
+            return result
         } catch {
-            throw CommandFailure("the plan has no place for its files: \(error)")
+            folder.remove()
+            throw error
         }
+    }
+
+    private static func fetch(
+        _ part: Workflow, of workflow: Workflow, _ inputs: ValueObject, _ preparation: RunPreparation,
+        _ folder: String, _ session: Session
+    ) async throws -> (FetchedSteps, ExitCode) {
         let journal = MemoryJournalStore()
         let record = RunRecord(
             id: "plan", workflow: workflow.name, file: workflow.file, lockKey: "", inputs: inputs, startedAt: .now)

@@ -47,7 +47,7 @@ enum ResumeCommand: Command {
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
         let answer = try Answer(arguments, session.output)
         let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
-        guard state.exists else { throw RunLookup.noRuns(state) }
+        guard try state.hasJournal() else { throw RunLookup.noRuns(state) }
         let isSweep = arguments.has("--due") || arguments.has("--all")
         if isSweep, answer != nil || !arguments.positionals.isEmpty || arguments.value("--step") != nil {
             throw UsageError("'--due' and '--all' go without a run and without an answer")

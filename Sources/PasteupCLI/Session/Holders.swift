@@ -43,7 +43,7 @@ struct Holders: Sendable {
             guard let pause = pause(of: hold) else { return "pasteup resume \(hold.run)\(options)" }
             let isOneOfSeveral = (questions[hold.run]?.count ?? 0) > 1
             return NextCommand.answer(
-                pause, run: hold.run, options: options + (isOneOfSeveral ? " --step \(hold.address)" : ""))
+                pause, run: hold.run, options: options + (isOneOfSeveral ? NextCommand.option(step: hold.address) : ""))
         case .stopped, .interrupted: return "pasteup resume \(hold.run)\(options)"
         case .waiting: return "pasteup resume --due\(options)"
         default: return "pasteup show \(hold.run)\(options)"

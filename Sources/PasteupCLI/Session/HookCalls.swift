@@ -1,5 +1,6 @@
 internal import Engine
 internal import Expressions
+internal import Files
 internal import HTTP
 internal import Journal
 internal import Processes
@@ -132,11 +133,15 @@ struct HookCalls {
         }
         let questions = outcome.steps.compactMap { step in
             step.pause.map { pause -> Value in
-                [
+                var members: ValueObject = [
                     "step": .string(step.address), "kind": .string(pause.kind.rawValue),
                     "message": .string(pause.message),
                     "command": .string(NextCommand.answers(pause, run: record.id, options: state.options)[0]),
                 ]
+                let folder = state.runFolder(record.id)
+                members["picture"] = pause.picture.map { .string(FileSystem.join(folder, $0)) }
+                members["link-file"] = pause.linkFile.map { .string(FileSystem.join(folder, $0)) }
+                return .object(members)
             }
         }
         let held = outcome.steps.compactMap { step in

@@ -21,6 +21,7 @@ struct Recovery {
         var runs = due(open)
         runs += try await freed(open).filter { run in !runs.contains { $0.id == run.id } }
         if all { runs += open.filter { $0.state == .interrupted } }
+        if runs.isEmpty, continuation.isQuiet { return .done }
         if runs.isEmpty {
             continuation.session.output.note("No run is \(all ? "due or interrupted" : "due").\n")
             return .done

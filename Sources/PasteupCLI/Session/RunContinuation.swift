@@ -66,6 +66,7 @@ struct RunContinuation {
         }
         defer { withExtendedLifetime(shared) {} }
         let workflow = try StoredWorkflow.load(record, state, source)
+        record.inputs = try source.inputs(of: record, workflow, state)
         tellIfChanged(record)
         var entries = try await store.entries(of: record.id)
         var answers =

@@ -51,7 +51,7 @@ struct RunPreparation {
     mutating func replaceToken(
         of address: String?, in workflow: Workflow, by token: Secret, _ session: Session
     ) throws {
-        guard let name = address.flatMap(workflow.step)?.account, let account = accounts[name],
+        guard let name = address.flatMap(workflow.step(at:))?.account, let account = accounts[name],
             let origin = origins[name]
         else { return }
         guard let store = TokenFolder(environment: session.environment) else {

@@ -49,7 +49,7 @@ struct QuestionView {
 
     private var commands: [String] {
         NextCommand.answers(
-            pause, run: record.id, options: state.options + (isOneOfSeveral ? " --step \(address)" : ""))
+            pause, run: record.id, options: state.options + (isOneOfSeveral ? NextCommand.option(step: address) : ""))
     }
 
     /// The names are promises.

@@ -49,7 +49,7 @@ struct RunJSONView: RunView {
         let paused = outcome.steps.filter { $0.pause != nil }
         let questions = paused.compactMap { step in
             step.pause.map { pause -> Value in
-                let options = state.options + (paused.count > 1 ? " --step \(step.address)" : "")
+                let options = state.options + (paused.count > 1 ? NextCommand.option(step: step.address) : "")
                 return [
                     "step": .string(step.address), "kind": .string(pause.kind.rawValue),
                     "command": .string(NextCommand.answers(pause, run: record.id, options: options)[0]),
@@ -86,7 +86,9 @@ struct PublicEntry {
 
     init(_ entry: JournalEntry, _ workflow: Workflow, folder: String) {
         var data = entry.data.object ?? [:]
-        let declaration = workflow.step(entry.address)?.kind.declaration
+        let declaration = workflow.step(at: entry.address)?.kind.declaration
+        // The items themselves may be long, and hold what opens things.
+        if entry.kind == .itemsKnown { data = ["count": .integer(Int64(data["items"]?.array?.count ?? 0))] }
         for name in ["outputs"] {
             guard let outputs = data[name]?.object else { continue }
             data[name] = .object(PublicEntry.shown(outputs, declaration, folder))

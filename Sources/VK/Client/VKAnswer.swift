@@ -48,6 +48,23 @@ enum VKAnswer: Sendable {
     }
 }
 
+extension VKAnswer {
+    /// Whether a write may have been carried out though it was answered with such a status, without an error of VK's.
+    ///
+    /// | status | says of the request |
+    /// |---|---|
+    /// | 400, 401, 404, 405, 407, 411, 413–415, 417, 421, 426, 428, 429, 431 | its form, size, address or pace alone, which are judged before it is carried out (RFC 9110 §15.5, RFC 6585): it was not |
+    /// | other 4xx | anything: a filter before VK that looks at answers says 403 as one that looks at requests does |
+    ///
+    /// Redirects and what is no status of a failure are told apart elsewhere.
+    static func leavesDoubt(_ status: Int) -> Bool {
+        switch status {
+        case 400, 401, 404, 405, 407, 411, 413...415, 417, 421, 426, 428, 429, 431: false
+        default: (400..<500).contains(status)
+        }
+    }
+}
+
 private func articled(_ type: String) -> String {
     type == "null" ? type : (type == "integer" ? "an " : "a ") + type
 }

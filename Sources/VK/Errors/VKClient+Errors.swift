@@ -82,9 +82,9 @@ extension VKClient {
             pause.linkFile = await saveLink(address, kind: "validation", call: call)
         }
         pause.message +=
-            pause.linkFile.map {
-                " Open the address in '\($0)' in a browser, follow the page, and give the address that it ends at."
-            } ?? " Sign in to VK in a browser with this account and follow what it asks for."
+            pause.linkFile == nil
+            ? " Sign in to VK in a browser with this account and follow what it asks for."
+            : " Open its page in a browser, follow it, and give the address that it ends at."
         return details.failure(.validation, rule, pause: pause)
     }
 
@@ -177,7 +177,7 @@ extension VKClient {
         if asksPerson, let address {
             pause.linkFile = await saveLink(address, kind: "challenge", call: call)
         }
-        message += pause.linkFile.map { " Open the address in '\($0)' in a browser, then go on." } ?? " Go on later."
+        message += pause.linkFile == nil ? " Go on later." : " Open its page in a browser, then go on."
         pause.message = message
         return StepError(.validation, "\(context.name) was answered with a challenge", pause: pause)
     }

@@ -18,8 +18,10 @@ struct MethodStep: StepKind {
             hasOpenParameters: !method.isDescribed, hasOpenOutputs: true)
     }
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems(method.name, in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
-        if let problem = parameterProblems(method.name, call.parameters).first { throw problem.error }
+        try checkParameters(of: call)
         var parameters = call.parameters
         if method.takesGuid { parameters["guid"] = .string(call.idempotencyKey) }
         do {

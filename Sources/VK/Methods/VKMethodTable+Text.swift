@@ -27,12 +27,12 @@
 
 extension VKMethodTable {
     static let text = #"""
-        wall.checkCopyrightLink
+        wall.checkCopyrightLink u
          link s!
-        wall.closeComments
+        wall.closeComments ug
          owner_id i!
          post_id i!
-        wall.createComment Adds a comment to a post on a user wall or community wall.
+        wall.createComment ug Adds a comment to a post on a user wall or community wall.
          owner_id i User ID or community ID.
          post_id i! Post ID.
          from_group i Group ID.
@@ -41,14 +41,14 @@ extension VKMethodTable {
          attachments ls (Required if 'message' is not set.) List of media objects attached to the comment, in the following format: "<owner_id>_<media_id>,<owner_id>_<media_id>", '' - …
          sticker_id i Sticker ID.
          guid s Unique identifier to avoid repeated comments.
-        wall.delete Deletes a post from a user wall or community wall.
+        wall.delete u Deletes a post from a user wall or community wall.
          owner_id i User ID or community ID.
          post_id i ID of the post to be deleted.
-        wall.deleteComment Deletes a comment on a post on a user wall or community wall.
+        wall.deleteComment u Deletes a comment on a post on a user wall or community wall.
          owner_id i User ID or community ID.
          post_id i Post ID.
          comment_id i! Comment ID.
-        wall.edit Edits a post on a user wall or community wall.
+        wall.edit u Edits a post on a user wall or community wall.
          owner_id i User ID or community ID.
          post_id i!
          friends_only b
@@ -68,7 +68,7 @@ extension VKMethodTable {
          poster_bkg_access_hash s
          copyright s
          topic_id i Topic ID.
-        wall.editAdsStealth Allows to edit hidden post.
+        wall.editAdsStealth u Allows to edit hidden post.
          owner_id i User ID or community ID.
          post_id i! Post ID.
          message s (Required if 'attachments' is not set.) Text of the post.
@@ -81,30 +81,30 @@ extension VKMethodTable {
          link_title s Link title
          link_image s Link image url
          link_video s Link video ID in format "<owner_id>_<media_id>"
-        wall.editComment Edits a comment on a user wall or community wall.
+        wall.editComment u Edits a comment on a user wall or community wall.
          owner_id i User ID or community ID.
          post_id i Post ID.
          comment_id i! Comment ID.
          message s New comment text.
          attachments ls List of objects attached to the comment, in the following format: , "<owner_id>_<media_id>,<owner_id>_<media_id>", '' - Type of media attachment: 'photo' - …
-        wall.get Returns a list of posts on a user wall or community wall.
+        wall.get us Returns a list of posts on a user wall or community wall.
          domain s User or community short address.
          offset i Offset needed to return a specific subset of posts.
          count i Number of posts to return (maximum 100).
          filter s
          extended b '1' - to return 'wall', 'profiles', and 'groups' fields, '0' - to return no additional fields (default)
          fields ls
-        wall.getById Returns a list of posts from user or community walls by their IDs.
+        wall.getById us Returns a list of posts from user or community walls by their IDs.
          posts ls! User or community IDs and post IDs, separated by underscores.
          extended b '1' - to return user and community objects needed to display posts, '0' - no additional fields are returned (default)
          copy_history_depth i Sets the number of parent elements to include in the array 'copy_history' that is returned if the post is a repost from another wall.
          fields ls
-        wall.getComment Returns a comment on a post on a user wall or community wall.
+        wall.getComment u Returns a comment on a post on a user wall or community wall.
          owner_id i User ID or community ID.
          comment_id i! Comment ID.
          extended b
          fields ls
-        wall.getComments Returns a list of comments on a post on a user wall or community wall.
+        wall.getComments us Returns a list of comments on a post on a user wall or community wall.
          owner_id i User ID or community ID.
          post_id i Post ID.
          need_likes b '1' - to return the 'likes' field, '0' - not to return the 'likes' field (default)
@@ -117,23 +117,23 @@ extension VKMethodTable {
          fields ls
          comment_id i Comment ID.
          thread_items_count i Count items in threads.
-        wall.getReposts Returns information about reposts of a post on user wall or community wall.
+        wall.getReposts us Returns information about reposts of a post on user wall or community wall.
          owner_id i User ID or community ID.
          post_id i Post ID.
          offset i Offset needed to return a specific subset of reposts.
          count i Number of reposts to return.
-        wall.openComments
+        wall.openComments ug
          owner_id i!
          post_id i!
-        wall.parseAttachedLink
+        wall.parseAttachedLink u
          links s!
          extended b
          fields ls
          name_case s
-        wall.pin Pins the post on wall.
+        wall.pin u Pins the post on wall.
          owner_id i ID of the user or community that owns the wall.
          post_id i! Post ID.
-        wall.post Adds a new post on a user wall or community wall.
+        wall.post u Adds a new post on a user wall or community wall.
          owner_id i User ID or community ID.
          friends_only b '1' - post will be available to friends only, '0' - post will be available to all users (default)
          from_group b For a community: '1' - post will be published by the community, '0' - post will be published by the user (default)
@@ -154,7 +154,7 @@ extension VKMethodTable {
          donut_paid_duration i
          mute_notifications b
          copyright s
-        wall.postAdsStealth Allows to create hidden post which will not be shown on the community's wall and can be used for creating an ad with type "Community post".
+        wall.postAdsStealth u Allows to create hidden post which will not be shown on the community's wall and can be used for creating an ad with type "Community post".
          owner_id i! User ID or community ID.
          message s (Required if 'attachments' is not set.) Text of the post.
          attachments ls (Required if 'message' is not set.) List of objects attached to the post, in the following format: "<owner_id>_<media_id>,<owner_id>_<media_id>", '' - Type of …
@@ -167,27 +167,27 @@ extension VKMethodTable {
          link_title s Link title
          link_image s Link image url
          link_video s Link video ID in format "<owner_id>_<media_id>"
-        wall.reportComment Reports (submits a complaint about) a comment on a post on a user wall or community wall.
+        wall.reportComment u Reports (submits a complaint about) a comment on a post on a user wall or community wall.
          owner_id i! ID of the user or community that owns the wall.
          comment_id i! Comment ID.
          reason i! Reason for the complaint: '0' - spam, '1' - child pornography, '2' - extremism, '3' - violence, '4' - drug propaganda, '5' - adult material, '6' - insult, …
-        wall.reportPost Reports (submits a complaint about) a post on a user wall or community wall.
+        wall.reportPost u Reports (submits a complaint about) a post on a user wall or community wall.
          owner_id i! ID of the user or community that owns the wall.
          post_id i! Post ID.
          reason i! Reason for the complaint: '0' - spam, '1' - child pornography, '2' - extremism, '3' - violence, '4' - drug propaganda, '5' - adult material, '6' - insult, …
-        wall.repost Reposts (copies) an object to a user wall or community wall.
+        wall.repost u Reposts (copies) an object to a user wall or community wall.
          object s! ID of the object to be reposted on the wall.
          message s Comment to be added along with the reposted object.
          group_id i Target community ID when reposting to a community.
          mark_as_ads b
          mute_notifications b
-        wall.restore Restores a post deleted from a user wall or community wall.
+        wall.restore u Restores a post deleted from a user wall or community wall.
          owner_id i User ID or community ID from whose wall the post was deleted.
          post_id i ID of the post to be restored.
-        wall.restoreComment Restores a comment deleted from a user wall or community wall.
+        wall.restoreComment u Restores a comment deleted from a user wall or community wall.
          owner_id i User ID or community ID.
          comment_id i! Comment ID.
-        wall.search Allows to search posts on user or community walls.
+        wall.search us Allows to search posts on user or community walls.
          domain s user or community screen name.
          query s search query string.
          owners_only b '1' - returns only page owner's posts.
@@ -195,18 +195,18 @@ extension VKMethodTable {
          offset i Offset needed to return a specific subset of posts.
          extended b show extended post info.
          fields ls
-        wall.unpin Unpins the post on wall.
+        wall.unpin u Unpins the post on wall.
          owner_id i ID of the user or community that owns the wall.
          post_id i! Post ID.
-        photos.confirmTag Confirms a tag on a photo.
+        photos.confirmTag u Confirms a tag on a photo.
          owner_id i ID of the user or community that owns the photo.
          photo_id s! Photo ID.
          tag_id i! Tag ID.
-        photos.copy Allows to copy a photo to the "Saved photos" album
+        photos.copy u Allows to copy a photo to the "Saved photos" album
          owner_id i! photo's owner ID
          photo_id i! photo ID
          access_key s for private photos
-        photos.createAlbum Creates an empty photo album.
+        photos.createAlbum u Creates an empty photo album.
          title s! Album title.
          group_id i ID of the community in which the album will be created.
          description s Album description.
@@ -214,7 +214,7 @@ extension VKMethodTable {
          privacy_comment ls
          upload_by_admins_only b
          comments_disabled b
-        photos.createComment Adds a new comment on the photo.
+        photos.createComment u Adds a new comment on the photo.
          owner_id i ID of the user or community that owns the photo.
          photo_id i! Photo ID.
          message s Comment text.
@@ -224,17 +224,17 @@ extension VKMethodTable {
          sticker_id i
          access_key s
          guid s
-        photos.delete Deletes a photo.
+        photos.delete u Deletes a photo.
          owner_id i ID of the user or community that owns the photo.
          photo_id i Photo ID.
          photos ls
-        photos.deleteAlbum Deletes a photo album belonging to the current user.
+        photos.deleteAlbum u Deletes a photo album belonging to the current user.
          album_id i! Album ID.
          group_id i ID of the community that owns the album.
-        photos.deleteComment Deletes a comment on the photo.
+        photos.deleteComment u Deletes a comment on the photo.
          owner_id i ID of the user or community that owns the photo.
          comment_id i! Comment ID.
-        photos.edit Edits the caption of a photo.
+        photos.edit u Edits the caption of a photo.
          owner_id i ID of the user or community that owns the photo.
          photo_id i! Photo ID.
          caption s New caption for the photo.
@@ -243,7 +243,7 @@ extension VKMethodTable {
          place_str s
          foursquare_id s
          delete_place b
-        photos.editAlbum Edits information about a photo album.
+        photos.editAlbum u Edits information about a photo album.
          album_id i! ID of the photo album to be edited.
          title s New album title.
          description s New album description.
@@ -252,12 +252,12 @@ extension VKMethodTable {
          privacy_comment ls
          upload_by_admins_only b
          comments_disabled b
-        photos.editComment Edits a comment on a photo.
+        photos.editComment u Edits a comment on a photo.
          owner_id i ID of the user or community that owns the photo.
          comment_id i! Comment ID.
          message s New text of the comment.
          attachments ls (Required if 'message' is not set.) List of objects attached to the post, in the following format: "<owner_id>_<media_id>,<owner_id>_<media_id>", '' - Type of …
-        photos.get Returns a list of a user's or community's photos.
+        photos.get us Returns a list of a user's or community's photos.
          owner_id i ID of the user or community that owns the photos.
          album_id s Photo album ID.
          photo_ids ls Photo IDs.
@@ -268,7 +268,7 @@ extension VKMethodTable {
          photo_sizes b '1' - to return photo sizes in a [vk.com/dev/photo_sizes|special format]
          offset i
          count i
-        photos.getAlbums Returns a list of a user's or community's photo albums.
+        photos.getAlbums us Returns a list of a user's or community's photo albums.
          owner_id i ID of the user or community that owns the albums.
          album_ids li Album IDs.
          offset i Offset needed to return a specific subset of albums.
@@ -276,11 +276,11 @@ extension VKMethodTable {
          need_system b '1' - to return system albums with negative IDs
          need_covers b '1' - to return an additional 'thumb_src' field, '0' - (default)
          photo_sizes b '1' - to return photo sizes in a
-        photos.getAlbumsCount Returns the number of photo albums belonging to a user or community.
+        photos.getAlbumsCount u Returns the number of photo albums belonging to a user or community.
          user_id i User ID.
          group_id i Community ID.
          need_system b
-        photos.getAll Returns a list of photos belonging to a user or community, in reverse chronological order.
+        photos.getAll u Returns a list of photos belonging to a user or community, in reverse chronological order.
          owner_id i ID of a user or community that owns the photos.
          extended b '1' - to return detailed information about photos
          offset i Offset needed to return a specific subset of photos.
@@ -289,22 +289,22 @@ extension VKMethodTable {
          no_service_albums b '1' - to return photos only from standard albums, '0' - to return all photos including those in service albums, e.g., 'My wall photos' (default)
          need_hidden b '1' - to show information about photos being hidden from the block above the wall.
          skip_hidden b '1' - not to return photos being hidden from the block above the wall.
-        photos.getAllComments Returns a list of comments on a specific photo album or all albums of the user sorted in reverse chronological order.
+        photos.getAllComments u Returns a list of comments on a specific photo album or all albums of the user sorted in reverse chronological order.
          owner_id i ID of the user or community that owns the album(s).
          album_id i Album ID.
          need_likes b '1' - to return an additional 'likes' field, '0' - (default)
          offset i Offset needed to return a specific subset of comments.
          count i Number of comments to return.
-        photos.getById Returns information about photos by their IDs.
+        photos.getById us Returns information about photos by their IDs.
          photos ls! IDs separated with a comma, that are IDs of users who posted photos and IDs of photos themselves with an underscore character between such IDs.
          extended b '1' - to return additional fields, '0' - (default)
          photo_sizes b '1' - to return photo sizes in a
-        photos.getChatUploadServer Returns an upload link for chat cover pictures.
+        photos.getChatUploadServer ug Returns an upload link for chat cover pictures.
          chat_id i! ID of the chat for which you want to upload a cover photo.
          crop_x i
          crop_y i
          crop_width i Width (in pixels) of the photo after cropping.
-        photos.getComments Returns a list of comments on a photo.
+        photos.getComments u Returns a list of comments on a photo.
          owner_id i ID of the user or community that owns the photo.
          photo_id i! Photo ID.
          need_likes b '1' - to return an additional 'likes' field, '0' - (default)
@@ -315,46 +315,46 @@ extension VKMethodTable {
          access_key s
          extended b
          fields ls
-        photos.getMarketAlbumUploadServer Returns the server address for market album photo upload.
+        photos.getMarketAlbumUploadServer u Returns the server address for market album photo upload.
          group_id i! Community ID.
-        photos.getMessagesUploadServer Returns the server address for photo upload in a private message for a user.
+        photos.getMessagesUploadServer ug Returns the server address for photo upload in a private message for a user.
          peer_id i Destination ID.
-        photos.getNewTags Returns a list of photos with tags that have not been viewed.
+        photos.getNewTags u Returns a list of photos with tags that have not been viewed.
          offset i Offset needed to return a specific subset of photos.
          count i Number of photos to return.
-        photos.getOwnerCoverPhotoUploadServer Returns the server address for owner cover upload.
+        photos.getOwnerCoverPhotoUploadServer ug Returns the server address for owner cover upload.
          group_id i ID of community that owns the album (if the photo will be uploaded to a community album).
          crop_x i X coordinate of the left-upper corner
          crop_y i Y coordinate of the left-upper corner
          crop_x2 i X coordinate of the right-bottom corner
          crop_y2 i Y coordinate of the right-bottom corner
          is_video_cover b
-        photos.getOwnerPhotoUploadServer Returns an upload server address for a profile or community photo.
+        photos.getOwnerPhotoUploadServer u Returns an upload server address for a profile or community photo.
          owner_id i identifier of a community or current user.
-        photos.getTags Returns a list of tags on a photo.
+        photos.getTags u Returns a list of tags on a photo.
          owner_id i ID of the user or community that owns the photo.
          photo_id i! Photo ID.
          access_key s
-        photos.getUploadServer Returns the server address for photo upload.
+        photos.getUploadServer u Returns the server address for photo upload.
          album_id i
          group_id i ID of community that owns the album (if the photo will be uploaded to a community album).
-        photos.getUserPhotos Returns a list of photos in which a user is tagged.
+        photos.getUserPhotos u Returns a list of photos in which a user is tagged.
          user_id i User ID.
          offset i Offset needed to return a specific subset of photos.
          count i Number of photos to return.
          extended b '1' - to return an additional 'likes' field, '0' - (default)
          sort s Sort order: '1' - by date the tag was added in ascending order, '0' - by date the tag was added in descending order
-        photos.getWallUploadServer Returns the server address for photo upload onto a user's wall.
+        photos.getWallUploadServer u Returns the server address for photo upload onto a user's wall.
          group_id i ID of community to whose wall the photo will be uploaded.
-        photos.makeCover Makes a photo into an album cover.
+        photos.makeCover u Makes a photo into an album cover.
          owner_id i ID of the user or community that owns the photo.
          photo_id i! Photo ID.
          album_id i Album ID.
-        photos.move Moves a photo from one album to another.
+        photos.move u Moves a photo from one album to another.
          owner_id i ID of the user or community that owns the photo.
          target_album_id i! ID of the album to which the photo will be moved.
          photo_ids li!
-        photos.putTag Adds a tag on the photo.
+        photos.putTag u Adds a tag on the photo.
          owner_id i ID of the user or community that owns the photo.
          photo_id i! Photo ID.
          user_id i! ID of the user to be tagged.
@@ -362,35 +362,35 @@ extension VKMethodTable {
          y n Upper left-corner coordinate of the tagged area (as a percentage of the photo's height).
          x2 n Lower right-corner coordinate of the tagged area (as a percentage of the photo's width).
          y2 n Lower right-corner coordinate of the tagged area (as a percentage of the photo's height).
-        photos.removeTag Removes a tag from a photo.
+        photos.removeTag u Removes a tag from a photo.
          owner_id i ID of the user or community that owns the photo.
          photo_id i! Photo ID.
          tag_id i! Tag ID.
-        photos.reorderAlbums Reorders the album in the list of user albums.
+        photos.reorderAlbums u Reorders the album in the list of user albums.
          owner_id i ID of the user or community that owns the album.
          album_id i! Album ID.
          before i ID of the album before which the album in question shall be placed.
          after i ID of the album after which the album in question shall be placed.
-        photos.reorderPhotos Reorders the photo in the list of photos of the user album.
+        photos.reorderPhotos u Reorders the photo in the list of photos of the user album.
          owner_id i ID of the user or community that owns the photo.
          photo_id i! Photo ID.
          before i ID of the photo before which the photo in question shall be placed.
          after i ID of the photo after which the photo in question shall be placed.
-        photos.report Reports (submits a complaint about) a photo.
+        photos.report u Reports (submits a complaint about) a photo.
          owner_id i! ID of the user or community that owns the photo.
          photo_id i! Photo ID.
          reason i Reason for the complaint: '0' - spam, '1' - child pornography, '2' - extremism, '3' - violence, '4' - drug propaganda, '5' - adult material, '6' - insult, …
-        photos.reportComment Reports (submits a complaint about) a comment on a photo.
+        photos.reportComment u Reports (submits a complaint about) a comment on a photo.
          owner_id i! ID of the user or community that owns the photo.
          comment_id i! ID of the comment being reported.
          reason i Reason for the complaint: '0' - spam, '1' - child pornography, '2' - extremism, '3' - violence, '4' - drug propaganda, '5' - adult material, '6' - insult, …
-        photos.restore Restores a deleted photo.
+        photos.restore u Restores a deleted photo.
          owner_id i ID of the user or community that owns the photo.
          photo_id i! Photo ID.
-        photos.restoreComment Restores a deleted comment on a photo.
+        photos.restoreComment u Restores a deleted comment on a photo.
          owner_id i ID of the user or community that owns the photo.
          comment_id i! ID of the deleted comment.
-        photos.save Saves photos after successful uploading.
+        photos.save u Saves photos after successful uploading.
          album_id i ID of the album to save photos to.
          group_id i ID of the community to save photos to.
          server i Parameter returned when photos are [vk.com/dev/upload_files|uploaded to server].
@@ -399,16 +399,16 @@ extension VKMethodTable {
          latitude n Geographical latitude, in degrees (from '-90' to '90').
          longitude n Geographical longitude, in degrees (from '-180' to '180').
          caption s Text describing the photo.
-        photos.saveMarketAlbumPhoto Saves market album photos after successful uploading.
+        photos.saveMarketAlbumPhoto u Saves market album photos after successful uploading.
          group_id i! Community ID.
          photo s! Parameter returned when photos are [vk.com/dev/upload_files|uploaded to server].
          server i! Parameter returned when photos are [vk.com/dev/upload_files|uploaded to server].
          hash s! Parameter returned when photos are [vk.com/dev/upload_files|uploaded to server].
-        photos.saveMessagesPhoto Saves a photo after being successfully uploaded.
+        photos.saveMessagesPhoto ug Saves a photo after being successfully uploaded.
          photo s! Parameter returned when the photo is [vk.com/dev/upload_files|uploaded to the server].
          server i
          hash s
-        photos.saveOwnerCoverPhoto Saves cover photo after successful uploading.
+        photos.saveOwnerCoverPhoto ug Saves cover photo after successful uploading.
          crop_x i
          crop_height i
          crop_y i
@@ -417,11 +417,11 @@ extension VKMethodTable {
          hash s Parameter returned when photos are [vk.com/dev/upload_files|uploaded to server].
          photo s Parameter returned when photos are [vk.com/dev/upload_files|uploaded to server].
          is_video_cover b
-        photos.saveOwnerPhoto Saves a profile or community photo.
+        photos.saveOwnerPhoto u Saves a profile or community photo.
          server s parameter returned after [vk.com/dev/upload_files|photo upload].
          hash s parameter returned after [vk.com/dev/upload_files|photo upload].
          photo s parameter returned after [vk.com/dev/upload_files|photo upload].
-        photos.saveWallPhoto Saves a photo to a user's or community's wall after being uploaded.
+        photos.saveWallPhoto u Saves a photo to a user's or community's wall after being uploaded.
          user_id i ID of the user on whose wall the photo will be saved.
          group_id i ID of community on whose wall the photo will be saved.
          photo s! Parameter returned when the the photo is [vk.com/dev/upload_files|uploaded to the server].
@@ -430,7 +430,7 @@ extension VKMethodTable {
          latitude n Geographical latitude, in degrees (from '-90' to '90').
          longitude n Geographical longitude, in degrees (from '-180' to '180').
          caption s Text describing the photo.
-        photos.search Returns a list of photos.
+        photos.search us Returns a list of photos.
          q s Search query string.
          lat n Geographical latitude, in degrees (from '-90' to '90').
          long n Geographical longitude, in degrees (from '-180' to '180').
@@ -440,27 +440,27 @@ extension VKMethodTable {
          offset i Offset needed to return a specific subset of photos.
          count i Number of photos to return.
          radius i Radius of search in meters (works very approximately).
-        stories.banOwner Allows to hide stories from chosen sources from current user's feed.
+        stories.banOwner u Allows to hide stories from chosen sources from current user's feed.
          owners_ids li! List of sources IDs
-        stories.delete Allows to delete story.
+        stories.delete ug Allows to delete story.
          owner_id i Story owner's ID.
          story_id i Story ID.
          stories ls
-        stories.get Returns stories available for current user.
+        stories.get ug Returns stories available for current user.
          owner_id i Owner ID.
          extended b '1' - to return additional fields for users and communities.
          fields ls
-        stories.getBanned Returns list of sources hidden from current user's feed.
+        stories.getBanned u Returns list of sources hidden from current user's feed.
          extended b '1' - to return additional fields for users and communities.
          fields ls Additional fields to return
-        stories.getById Returns story by its ID.
+        stories.getById ug Returns story by its ID.
          stories ls! Stories IDs separated by commas.
          extended b '1' - to return additional fields for users and communities.
          fields ls Additional fields to return
-        stories.getDetailedStats
+        stories.getDetailedStats u
          owner_id i!
          story_id i!
-        stories.getPhotoUploadServer Returns URL for uploading a story with photo.
+        stories.getPhotoUploadServer ug Returns URL for uploading a story with photo.
          add_to_news b 1 - to add the story to friend's feed.
          user_ids li List of users IDs who can see the story.
          reply_to_story s ID of the story to reply with the current.
@@ -468,16 +468,16 @@ extension VKMethodTable {
          link_url s Link URL.
          group_id i ID of the community to upload the story (should be verified or with the "fire" icon).
          clickable_stickers s
-        stories.getReplies Returns replies to the story.
+        stories.getReplies ug Returns replies to the story.
          owner_id i! Story owner ID.
          story_id i! Story ID.
          access_key s Access key for the private object.
          extended b '1' - to return additional fields for users and communities.
          fields ls Additional fields to return
-        stories.getStats Returns stories available for current user.
+        stories.getStats ug Returns stories available for current user.
          owner_id i! Story owner ID.
          story_id i! Story ID.
-        stories.getVideoUploadServer Allows to receive URL for uploading story with video.
+        stories.getVideoUploadServer ug Allows to receive URL for uploading story with video.
          add_to_news b 1 - to add the story to friend's feed.
          user_ids li List of users IDs who can see the story.
          reply_to_story s ID of the story to reply with the current.
@@ -485,25 +485,25 @@ extension VKMethodTable {
          link_url s Link URL.
          group_id i ID of the community to upload the story (should be verified or with the "fire" icon).
          clickable_stickers s
-        stories.getViewers Returns a list of story viewers.
+        stories.getViewers ug Returns a list of story viewers.
          owner_id i Story owner ID.
          story_id i! Story ID.
          count i Maximum number of results.
          offset i Offset needed to return a specific subset of results.
          extended b '1' - to return detailed information about photos
          fields ls
-        stories.hideAllReplies Hides all replies in the last 24 hours from the user to current user's stories.
+        stories.hideAllReplies ug Hides all replies in the last 24 hours from the user to current user's stories.
          owner_id i! ID of the user whose replies should be hidden.
          group_id i
-        stories.hideReply Hides the reply to the current user's story.
+        stories.hideReply ug Hides the reply to the current user's story.
          owner_id i! ID of the user whose replies should be hidden.
          story_id i! Story ID.
-        stories.save
+        stories.save ug
          upload_results ls
          upload_results_json s
          extended b
          fields ls
-        stories.search
+        stories.search u
          q s
          place_id i
          latitude n
@@ -513,13 +513,13 @@ extension VKMethodTable {
          count i
          extended b
          fields ls
-        stories.sendInteraction
+        stories.sendInteraction s
          access_key s!
          message s
          is_broadcast b
          is_anonymous b
          unseen_marker b
-        stories.unbanOwner Allows to show stories from hidden sources in current user's feed.
+        stories.unbanOwner u Allows to show stories from hidden sources in current user's feed.
          owners_ids li! List of hidden sources to show stories from.
         """#
 }

@@ -2,8 +2,9 @@ internal import StepKit
 
 /// VK's own description of its methods, read a method at a time when one is asked for.
 ///
-/// The text (`VKMethodTable+Text.swift`) is made from VK's schema. A method is a line `name summary`; its parameters
-/// follow, each with a blank before it: ` name type summary`. The types:
+/// The text (`VKMethodTable+Text.swift`) is made from VK's schema. A method is a line `name tokens summary`, its tokens
+/// being `u`, `g` and `s` for a user's, a community's and a service token; its parameters follow, each with a blank before
+/// it: ` name type summary`. The types:
 ///
 /// | letter | type |
 /// |---|---|
@@ -43,10 +44,26 @@ enum VKMethodTable {
             }
         }
         let newer = additions[name] ?? []
-        let summary = String(decoding: head.dropFirst(name.utf8.count + 1), as: UTF8.self)
+        let summary = String(
+            decoding: head.split(separator: blank, maxSplits: 2).dropFirst(2).first ?? [], as: UTF8.self)
         return VKMethod(
             name, summary.isEmpty ? "Calls VK's method \(name)." : summary,
             parameters: parameters + newer.filter { one in !parameters.contains { $0.name == one.name } })
+    }
+
+    /// Which tokens may call it; nil when the schema does not have it.
+    static func tokenKinds(of name: String) -> Set<TokenFacts.Kind>? {
+        guard sections.contains(String(VKMethod.section(of: name))) else { return nil }
+        let blank = UInt8(ascii: " ")
+        for line in text.utf8.split(separator: UInt8(ascii: "\n")) where line.first != blank {
+            let parts = line.split(separator: blank, maxSplits: 2)
+            guard parts.count > 1, parts[0].elementsEqual(name.utf8) else { continue }
+            let letters: [(UInt8, TokenFacts.Kind)] = [
+                (UInt8(ascii: "u"), .user), (UInt8(ascii: "g"), .community), (UInt8(ascii: "s"), .service),
+            ]
+            return Set(letters.filter { parts[1].contains($0.0) }.map(\.1))
+        }
+        return nil
     }
 
     private static func parameter(_ line: String) -> Parameter? {

@@ -28,8 +28,10 @@ struct GetWallUploadServer: StepKind {
               with: { group_id: 12 }
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems(Self.method, in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
-        if let problem = parameterProblems(Self.method, call.parameters).first { throw problem.error }
+        try checkParameters(of: call)
         let response = try await client.call(
             Self.method, call.parameters, effect: .read, for: call, resumption: call.resumption)
         guard let url = response["upload_url"]?.string, url.hasPrefix("https://") || url.hasPrefix("http://") else {

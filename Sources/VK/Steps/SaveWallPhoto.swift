@@ -42,6 +42,8 @@ struct SaveWallPhoto: StepKind {
                 hash: ${{ steps.upload.outputs.hash }}
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems(Self.method, in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
         try check(call)
         let response = try await client.call(
@@ -60,12 +62,7 @@ struct SaveWallPhoto: StepKind {
         if call["photo"]?.string.map({ $0.isEmpty || $0 == "[]" }) ?? true {
             throw StepError(.stale, "'photo' is empty", why: "The upload brought nothing that could be saved.")
         }
-        if let problem = parameterProblems(Self.method, call.parameters).first { throw problem.error }
-        if let caption = call["caption"]?.string, caption.count > 2048 {
-            throw StepError(
-                .invalid, "'caption' has \(caption.count) characters", why: "VK takes up to 2048.",
-                fix: "Shorten it with truncate(text, 2048).")
-        }
+        try checkParameters(of: call)
     }
 
     func plan(_ call: PlannedCall) -> [PlannedRequest] { [plannedCall(of: Self.method, call)] }

@@ -28,6 +28,9 @@ extension WallPost {
         Parameter("link_photo_id", .string, "The picture of the attached link."),
         Parameter("donut_paid_duration", .integer, "For paying subscribers: seconds, or -1 for ever."),
         Parameter("topic_id", .integer, "The topic, by VK's number."),
+        Parameter(
+            "verify", .boolean,
+            "Reads the post back, where the token may; a medium that VK has dropped is asked about."),
         Parameter("services", .string, "Other services to export to (old)."),
     ]
 }

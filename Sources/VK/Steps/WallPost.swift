@@ -16,6 +16,7 @@ struct WallPost: StepKind {
         outputs: [
             Output("post_id", .integer, "The post's id; that of the scheduled post, where 'publish_date' is given."),
             Output("url", .url, "The post's address; missing for the own wall when VK does not say whose it is."),
+            Output("verified", .boolean, "With 'verify': whether the post was read back and is whole."),
             Output("response", .any, "VK's whole answer."),
         ],
         hasOpenOutputs: true, doubtRule: .look,
@@ -30,11 +31,28 @@ struct WallPost: StepKind {
             """)
 
     func run(_ call: StepCall) async throws -> StepResult {
-        try check(call)
-        var parameters = call.parameters
-        parameters["guid"] = .string(call.idempotencyKey)
+        try checkParameters(of: call)
+        if let part = verifiedPart(of: call) { return try await part.run() }
         // Asked before the post, so that nothing stands between its answer and the journal.
-        let owner = try await wall(of: call)
+        let owner = try await owner(of: call)
+        return .succeeded(try await post(call, owner: owner))
+    }
+
+    /// The post as one that is kept and read back; nil when that is not wanted.
+    func verifiedPart(of call: StepCall) -> PostPart? {
+        guard call["verify"] == true else { return nil }
+        var parameters = call.parameters
+        parameters["verify"] = nil
+        return PostPart(wall: self, call: call, parameters: parameters, verifies: true)
+    }
+
+    /// Sends the post.
+    ///
+    /// - Parameter owner: whose wall it is, where that is known.
+    func post(_ call: StepCall, owner: Int64?) async throws -> ValueObject {
+        var parameters = call.parameters
+        parameters["verify"] = nil
+        parameters["guid"] = .string(call.idempotencyKey)
         let response = try await client.call(
             Self.method, parameters, effect: .write, for: call, resumption: call.resumption)
         guard let post = response["post_id"]?.integer, post > 0 else {
@@ -43,11 +61,11 @@ struct WallPost: StepKind {
                 why: "The post may be on the wall all the same.")
         }
         if owner == nil { call.warn("VK did not say whose wall it is: the post \(post) has no address") }
-        return .succeeded(outputs(post: post, owner: owner, response: response))
+        return outputs(post: post, owner: owner, response: response)
     }
 
     /// The id of the wall's owner: the one named, else the token's user, where VK says who that is.
-    private func wall(of call: StepCall) async throws -> Int64? {
+    func owner(of call: StepCall) async throws -> Int64? {
         if let owner = call["owner_id"]?.integer { return owner }
         return try await client.ownID(for: call)
     }
@@ -59,19 +77,21 @@ struct WallPost: StepKind {
         return outputs
     }
 
-    private func check(_ call: StepCall) throws(StepError) {
-        if let problem = parameterProblems(Self.method, call.parameters).first { throw problem.error }
-    }
+    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems(Self.method, in: call) }
 
     /// Takes "42", "-12_42", "wall-12_42" and the post's address.
-    func outputs(forPosted id: String, of call: StepCall) -> ValueObject? {
-        let wanted = call["owner_id"]?.integer ?? call.account.flatMap { client.identities[$0.token] }
+    func outputs(forPosted id: String, of call: StepCall) async throws -> ValueObject? {
+        let wanted = try await owner(of: call)
         if let post = Int64(id) { return post > 0 ? outputs(post: post, owner: wanted) : nil }
         guard let place = PostPlace(text: id), wanted == nil || wanted == place.owner else { return nil }
         return outputs(post: place.post, owner: place.owner)
     }
 
-    func plan(_ call: PlannedCall) -> [PlannedRequest] { [plannedCall(of: Self.method, call)] }
+    func plan(_ call: PlannedCall) -> [PlannedRequest] {
+        let sent = PlannedCall(
+            parameters: call.parameters.filter { $0.name != "verify" }, baseURL: call.baseURL, settings: call.settings)
+        return [plannedCall(of: Self.method, sent)]
+    }
 }
 
 /// Whether an attachment is a link to a page.

@@ -34,7 +34,7 @@ extension [KnownKey] {
         .init(
             "schedule", .text(pattern: "^\\s*(@\\S+|(\\S+\\s+){4}\\S+)\\s*$"),
             "five fields of cron; checked, without effect yet",
-            purpose: "The times that 'pasteup schedule' installs stand under 'schedule'",
+            purpose: "The times at which it is to be run stand under 'schedule'",
             examples: ["\"15 * * * *\"", "\"@daily\""]),
         .init(
             "overlap", .word(Workflow.Overlap.allCases.map(\.rawValue)),
@@ -71,9 +71,18 @@ extension [KnownKey] {
         .init(
             "if", .condition, "whether it runs", purpose: "The condition of a step stands under 'if'",
             otherwise: "`success()`", examples: ["inputs.wall < 0", "always()"]),
-        .init("for-each", .value(.list(.any)), "the list that it runs for, once for each item", .refused),
-        .init("max-parallel", .integer(1...1000), "items at once", .refused),
-        .init("fail-fast", .flag, "whether the first failure skips the items that have not begun", .refused),
+        .init(
+            "for-each", .either([.value(.list(.any)), .condition, .mapping(.forEach)]),
+            "the list that it runs for, once for each item",
+            purpose: "The list that a step goes over stands under 'for-each'",
+            examples: ["\"${{ inputs.rows }}\"", "[morning, evening]", "{ of: card }"]),
+        .init(
+            "max-parallel", .integer(1...1000), "items under way at once",
+            purpose: "How many items are under way at once stands under 'max-parallel'",
+            otherwise: "as many as `concurrency` allows"),
+        .init(
+            "fail-fast", .flag, "whether the first failed item skips those that have not begun",
+            purpose: "Whether the first failure keeps the other items back stands under 'fail-fast'", default: false),
         .init(
             "retry", .mapping(.retry), "how a failed attempt is made again",
             purpose: "How a step is tried again stands under 'retry'", otherwise: "`defaults`"),
@@ -97,13 +106,35 @@ extension [KnownKey] {
         .init("description", .text, "for people"),
     ]
 
+    static let forEach: [KnownKey] = [
+        .init(
+            "of", .text, "the step whose list it goes over with it, item by item",
+            purpose: "The step whose items are gone over stands under 'of'", examples: ["card"]),
+        .init(
+            "matrix", .value(.map), "lists by name: it goes over their product, the last list fastest",
+            purpose: "The lists whose product is gone over stand under 'matrix'",
+            examples: ["{ wall: [-1, -2], text: [Hello, Bye] }"]),
+        .init("exclude", .value(.list(.map)), "items of the product that are left out: those with all these members"),
+        .init(
+            "include", .value(.list(.map)),
+            "members that are added to the items they fit, or items of their own where they fit none"),
+    ]
+
     static let input: [KnownKey] = [
-        .init("type", .word(WorkflowReader.typeNames), "what values must be", default: "string"),
+        .init("type", .word(InputType.names), "what values must be", default: "string"),
         .init("required", .flag, "whether a run without it is refused", default: false),
-        .init("default", .value(.any), "its value when it is left out, of that type", default: .null),
+        .init("default", .anything, "its value when it is left out, of that type", default: .null),
         .init("options", .texts, "what may be chosen", when: "for `choice`", examples: ["[photo, video]"]),
+        .init(
+            "pattern", .text,
+            "of a `string`: a regular expression that must occur in it; `^` and `$` are its ends"),
+        .init("min", .value(.any), "of an `integer`, a `number` or a `date`: the least"),
+        .init("max", .value(.any), "the greatest"),
+        .init(
+            "columns", .members(.either([.word(InputType.names.filter { $0 != "table" }), .input])),
+            "of a `table`: its columns by name, each a type or what an input has",
+            purpose: "The columns of a table and their types stand under 'columns'"),
         .init("description", .text, "shown when it is missing or wrong"),
-        .init("pattern", .text, "what the whole text must match", .refused),
     ]
 
     static let retry: [KnownKey] = [

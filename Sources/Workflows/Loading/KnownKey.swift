@@ -65,6 +65,8 @@ indirect enum KeyForm: Sendable {
     case condition
     /// A value that expressions may stand in.
     case value(ValueType)
+    /// Any value, null as well.
+    case anything
     /// A fixed list of texts.
     case texts
     /// One of these, or a list of them.
@@ -94,6 +96,7 @@ indirect enum KeyForm: Sendable {
         case .flag: "boolean"
         case .duration: "duration"
         case .condition: "expression"
+        case .anything: "any"
         case .value(.map): "mapping"
         case .value(let type): type.name
         case .texts, .words, .steps: "list"

@@ -24,7 +24,15 @@ public struct WorkflowLoader: Sendable {
     ///
     /// - Throws: every problem of the file, warnings too, in order of place; what another one causes is left out.
     public func load(_ file: WorkflowFile) throws(DiagnosticsError) -> LoadedWorkflow {
-        let document = try YAMLDocument.load(bytes: file.bytes, file: file.name)
+        let document: YAMLDocument
+        do { document = try YAMLDocument.load(bytes: file.bytes, file: file.name) } catch {
+            throw DiagnosticsError(
+                error.diagnostics.map { diagnostic in
+                    var diagnostic = diagnostic
+                    diagnostic.code = .yaml
+                    return diagnostic
+                })
+        }
         var reader = WorkflowReader(document: document, file: file, catalog: catalog, files: files)
         return try reader.read()
     }

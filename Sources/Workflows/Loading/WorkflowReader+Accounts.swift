@@ -101,7 +101,8 @@ extension WorkflowReader {
         guard scalar.text.contains("${{") else {
             hide(tokenPair)
             problems.error(
-                at: tokenPair.value.useRange, "'token' of \(owner) is written out", why: Self.tokenRule, fix: fix)
+                at: tokenPair.value.useRange, "'token' of \(owner) is written out", why: Self.tokenRule, fix: fix,
+                code: .secret)
             return nil
         }
         let errorsBefore = problems.errorCount

@@ -124,7 +124,7 @@ extension WorkflowReader {
     mutating func refuse(_ range: SourceRange, _ what: String, fix: String? = nil) {
         problems.error(
             at: range, "\(what) is not supported by this version",
-            why: "Passing over it would do something else than the file says", fix: fix)
+            why: "Passing over it would do something else than the file says", fix: fix, code: .notSupported)
     }
 
     /// Whether a key that is not known was most likely meant to be this one; then nothing is said of its absence.
@@ -142,7 +142,8 @@ extension WorkflowReader {
             fix = "The keys are " + known.built.names.joined(separator: ", ")
         }
         problems.error(
-            at: pair.key.useRange, "unknown key '\(pair.name)' in \(owner)", why: near?.purpose, fix: fix)
+            at: pair.key.useRange, "unknown key '\(pair.name)' in \(owner)", why: near?.purpose, fix: fix,
+            code: .unknownKey)
     }
 
     // MARK: How values are shown

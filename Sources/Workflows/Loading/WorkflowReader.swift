@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import Expressions
 internal import StepKit
+internal import TimeZones
 internal import Values
 internal import YAML
 
@@ -33,6 +34,8 @@ struct WorkflowReader {
     /// Account types whose absence has been told.
     var missedAccountTypes: Set<String> = []
 
+    /// Of dates without a zone of their own; nil for the machine's.
+    var timezone: String?
     var defaultTimeout: Duration = .seconds(60)
     var defaultRetry = RetryPolicy()
 
@@ -40,6 +43,10 @@ struct WorkflowReader {
     /// By id in lower case: the position in `steps`.
     var stepPositions: [String: Int] = [:]
     var kinds: [String: KindInfo] = [:]
+
+    /// Files that steps read, and those that they make.
+    var namedFiles: [NamedFile] = []
+    var newFiles: Set<String> = []
 
     /// By the position of the step that uses it, until the step is there.
     var parts: [Int: PartDraft] = [:]
@@ -76,7 +83,7 @@ struct WorkflowReader {
         let concurrency = root.pair("concurrency").flatMap {
             integer($0, of: "the workflow", in: Limits.concurrency)
         }
-        let timezone = root.pair("timezone").flatMap { readTimezone($0) }
+        timezone = root.pair("timezone").flatMap { readTimezone($0) }
         let recoverWithin = root.pair("recover-within").flatMap { duration($0, of: "the workflow") }
         areInputsKnown = !hasMisspelled("inputs", in: root, known: [KnownKey].workflow.names)
         areAccountsKnown = !hasMisspelled("accounts", in: root, known: [KnownKey].workflow.names)
@@ -92,8 +99,11 @@ struct WorkflowReader {
         let graph = makeGraph()
         try throwIfErrors()
         warnOfUnused()
+        warnOfMissingFiles()
+        if let graph { warnOfSteps(graph, isScheduled: schedule != nil) }
         guard let name, let graph else { throw DiagnosticsError(visible(problems.diagnostics)) }
         let flat = origin == nil ? flatten() : nil
+        try throwIfErrors()
 
         let workflow = Workflow(
             name: name, description: description, file: file.name, folder: file.folder, inputs: inputs,
@@ -121,19 +131,6 @@ struct WorkflowReader {
             if let line = diagnostic.range?.start.line, hiddenLines.contains(line) { diagnostic.showsLine = false }
             diagnostic.notes = visible(diagnostic.notes)
             return diagnostic
-        }
-    }
-
-    private mutating func warnOfUnused() {
-        if !usesAllInputs {
-            for input in inputs where !usedInputs.contains(input.name) {
-                problems.warning(
-                    at: input.range, "input '\(input.name)' is not used",
-                    fix: "Mention it as ${{ inputs.\(input.name) }}, or remove it")
-            }
-        }
-        for account in accounts where !account.isInherited && !usedAccounts.contains(account.name) {
-            problems.warning(at: account.range, "account '\(account.name)' is not used", fix: "Remove it")
         }
     }
 }
@@ -181,17 +178,13 @@ extension WorkflowReader {
 
     private mutating func readTimezone(_ pair: YAMLMapping.Pair) -> String? {
         guard let zone = text(pair, of: "the workflow") else { return nil }
-        let isName = zone.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
-            !part.isEmpty
-                && part.utf8.allSatisfy { isLetter($0) || isDigit($0) || "_+-".utf8.contains($0) }
-        }
-        guard isName else {
-            problems.error(
-                at: pair.value.useRange, "the time zone is \(quoted(pair.value)), which is no zone's name",
-                fix: "Write a name such as 'Europe/Moscow' or 'UTC'")
+        do throws(TimeZoneError) {
+            _ = try TimeZone.named(zone)
+            return zone
+        } catch {
+            problems.error(at: pair.value.useRange, error.message, fix: error.fix)
             return nil
         }
-        return zone
     }
 
     private mutating func readOverlapKey(_ pair: YAMLMapping.Pair) -> Argument? {
@@ -208,6 +201,12 @@ extension WorkflowReader {
         guard let pairs = members(node, of: "outputs", example: "url: ${{ steps.post.outputs.url }}") else { return [] }
         return pairs.compactMap { pair in
             guard checkName(pair, what: "an output") else { return nil }
+            guard !pair.value.isNull else {
+                problems.error(
+                    at: pair.key.useRange, "output '\(pair.name)' is empty",
+                    fix: "Write what it shows, such as '\(pair.name): ${{ steps.post.outputs.url }}', or remove it")
+                return nil
+            }
             let value = argument(pair.value, type: .any, at: ArgumentSite(.output, "output '\(pair.name)'"))
             return value.map { WorkflowOutput(name: pair.name, value: $0) }
         }

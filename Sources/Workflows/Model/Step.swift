@@ -23,6 +23,8 @@ public struct Step: Sendable {
     /// For one attempt.
     public let timeout: Duration
     public let once: OnceDeclaration?
+    /// Nil for a step that is carried out once.
+    public let forEach: ForEach?
     public let continueOnError: Bool
     /// Where its id stands.
     public let range: SourceRange
@@ -30,12 +32,14 @@ public struct Step: Sendable {
     public private(set) var scope: StepScope?
     /// What is done when its turn comes.
     public private(set) var role = StepRole.call
+    /// Whether the run may succeed when it fails, because the part that it belongs to may fail.
+    public private(set) var isForgiven = false
 
     /// - Parameter effect: nil takes the kind's own.
     public init(
         id: String, title: String, kind: any StepKind, effect: Effect? = nil, account: String?,
         arguments: [(name: String, value: Argument)], needs: [String], condition: Expression?, retry: RetryPolicy,
-        timeout: Duration, once: OnceDeclaration?,
+        timeout: Duration, once: OnceDeclaration?, forEach: ForEach? = nil,
         continueOnError: Bool, range: SourceRange
     ) {
         self.id = id
@@ -49,6 +53,7 @@ public struct Step: Sendable {
         self.retry = retry
         self.timeout = timeout
         self.once = once
+        self.forEach = forEach
         self.continueOnError = continueOnError
         self.range = range
     }
@@ -72,35 +77,49 @@ public struct PartEnd: Sendable {
     /// Of the part's file; they are evaluated in `scope`.
     public let outputs: [WorkflowOutput]
     public let scope: StepScope
-    /// The places of the part's own steps among all.
-    public let members: [Int]
 }
 
 extension Step {
     /// The step with its place among the steps of all files.
-    func placed(at address: String, in scope: StepScope?) -> Step {
-        with(id: address, scope: scope, arguments: arguments, condition: condition, role: .call)
+    ///
+    /// - Parameters:
+    ///   - batch: the id of the step whose items it goes over with all others of its part; nil for none.
+    ///   - isForgiven: whether the part may fail without the run failing.
+    func placed(at address: String, in scope: StepScope?, batch: String?, isForgiven: Bool) -> Step {
+        var step = with(id: address, scope: scope, forEach: forEach ?? following(batch), role: .call)
+        step.isForgiven = isForgiven
+        return step
     }
 
+    private func following(_ batch: String?) -> ForEach? { batch.map { ForEach(.of($0), range: range) } }
+
     /// What stands before the steps of the part that this one uses.
-    func beginning(at address: String, in scope: StepScope?) -> Step {
-        with(id: address, scope: scope, arguments: [], condition: condition, role: .partBegin)
+    func beginning(at address: String, in scope: StepScope?, batch: String?) -> Step {
+        with(id: address, scope: scope, arguments: [], forEach: forEach ?? following(batch), role: .partBegin)
     }
 
     /// What stands after them.
-    func ending(at address: String, in scope: StepScope?, _ end: PartEnd) -> Step {
-        with(id: address, scope: scope, arguments: arguments, condition: nil, role: .partEnd(end))
+    func ending(at address: String, in scope: StepScope?, batch: String?, _ end: PartEnd) -> Step {
+        with(id: address, scope: scope, condition: .some(nil), forEach: following(batch), role: .partEnd(end))
     }
 
+    /// The step without what decides whether it runs.
+    public func withoutConditions() -> Step {
+        with(id: id, scope: scope, condition: .some(nil), forEach: forEach, once: .some(nil), role: role)
+    }
+
+    /// - Parameters:
+    ///   - arguments: nil for those of the step, and so for `condition` and `once`.
     private func with(
-        id: String, scope: StepScope?, arguments: [(name: String, value: Argument)], condition: Expression?,
-        role: StepRole
+        id: String, scope: StepScope?, arguments: [(name: String, value: Argument)]? = nil,
+        condition: Expression?? = nil, forEach: ForEach?, once: OnceDeclaration?? = nil, role: StepRole
     ) -> Step {
-        let prefix = scope?.prefix ?? ""
+        let prefix = self.id == id ? "" : scope?.prefix ?? ""
         var step = Step(
             id: id, title: title == self.id ? id : title, kind: kind, effect: effect, account: account,
-            arguments: arguments, needs: needs.map { prefix + $0 }, condition: condition, retry: retry,
-            timeout: timeout, once: once, continueOnError: continueOnError, range: range)
+            arguments: arguments ?? self.arguments, needs: needs.map { prefix + $0 },
+            condition: condition ?? self.condition, retry: retry, timeout: timeout, once: once ?? self.once,
+            forEach: forEach, continueOnError: continueOnError, range: range)
         step.scope = scope
         step.role = role
         return step

@@ -55,7 +55,8 @@ extension KeyForm {
         case .flag: return ["type": "boolean"]
         case .duration: return ["type": "string", "pattern": .string(SchemaPattern.positiveDuration)]
         case .condition: return ["type": ["string", "boolean", "number"], "minLength": 1]
-        case .value(let type): return type.schema(expressions: true, null: type == .any)
+        case .value(let type): return type.schema(expressions: true, null: false)
+        case .anything: return [:]
         case .texts:
             return ["type": "array", "minItems": 1, "items": ["type": ["string", "number", "boolean"]]]
         case .words(let words):

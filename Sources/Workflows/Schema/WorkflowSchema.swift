@@ -98,7 +98,7 @@ public struct WorkflowSchema: Sendable {
         var schema = [KnownKey].input.schema(definitions)
         schema["type"] = "object"
         schema["allOf"] = .array(
-            WorkflowReader.typeNames.map { name in
+            InputType.names.map { name in
                 let type = InputType(name: name)?.valueType ?? .any
                 var then: ValueObject = [
                     "properties": ["default": .object(type.schema(expressions: false, null: true))]

@@ -80,12 +80,15 @@ struct Part {
     var once: String?
     var condition: String?
     var retry: RetryPolicy
+    /// The list that it goes over, as an expression, or "of STEP".
+    var forEach: String?
 
     init(
         _ id: String, _ kind: any StepKind, with: [(name: String, value: String)] = [], needs: [String] = [],
         account: String? = nil, once: String? = nil, condition: String? = nil,
-        retry: RetryPolicy = RetryPolicy(jitter: .none)
+        retry: RetryPolicy = RetryPolicy(jitter: .none), forEach: String? = nil
     ) {
+        self.forEach = forEach
         self.id = id
         self.kind = kind
         self.with = with
@@ -105,13 +108,16 @@ final class Bench: Sendable {
     let folder: TemporaryFolder
     let events = Locked([RunEvent]())
     private let secrets: [String: Secret]
+    private let inputs: ValueObject
 
     static let range = SourceRange(start: SourceLocation(file: "test.yaml", line: 1, column: 1))
 
     init(
         _ parts: [Part], outputs: [(name: String, value: String)] = [], secrets: [String: Secret] = [:],
-        concurrency: Int = 4, store: MemoryJournalStore = MemoryJournalStore(), clock: ManualClock = ManualClock()
+        concurrency: Int = 4, store: MemoryJournalStore = MemoryJournalStore(), clock: ManualClock = ManualClock(),
+        inputs: ValueObject = ["text": "hello"]
     ) throws {
+        self.inputs = inputs
         folder = try TemporaryFolder()
         self.store = store
         self.clock = clock
@@ -134,18 +140,37 @@ final class Bench: Sendable {
                 condition: try part.condition.map { try Expression.parse($0) }, retry: part.retry,
                 timeout: .seconds(60),
                 once: try part.once.map { OnceDeclaration(key: try argument($0), isGlobal: false, range: range) },
+                forEach: try part.forEach.map(forEach),
                 continueOnError: false, range: range)
         }
         let sources = steps.map { mentioned($0.arguments.map(\.value)) }
         let keys = steps.map { mentioned($0.once.map { [$0.key] } ?? []) }
+        let lists = steps.map { step -> [Int] in
+            guard case .of(let other)? = step.forEach?.source else {
+                let names = (step.forEach?.references ?? []).filter { $0.root == "steps" }.compactMap(\.path.first)
+                return Set(names.map { places[$0]! }).sorted()
+            }
+            return [places[other]!]
+        }
         let graph = try StepGraph(
             dependencies: steps.indices.map { step in
-                Set(sources[step] + keys[step] + steps[step].needs.map { places[$0]! }).sorted()
-            }, sources: sources, onceSources: keys)
+                Set(sources[step] + keys[step] + lists[step] + steps[step].needs.map { places[$0]! }).sorted()
+            }, sources: sources, onceSources: keys, listSources: lists,
+            roots: steps.indices.map { step in
+                guard let forEach = steps[step].forEach else { return nil }
+                if case .of(let other) = forEach.source { return places[other]! }
+                return step
+            })
         return Workflow(
             name: "test", description: nil, file: "test.yaml", folder: folder, inputs: [], accounts: [],
             concurrency: concurrency, steps: steps,
             outputs: try outputs.map { WorkflowOutput(name: $0.name, value: try argument($0.value)) }, graph: graph)
+    }
+
+    private static func forEach(_ text: String) throws -> ForEach {
+        text.hasPrefix("of ")
+            ? ForEach(.of(String(text.dropFirst(3))), range: range)
+            : ForEach(.expression(try Expression.parse(text), range), range: range)
     }
 
     private static func argument(_ text: String) throws -> Argument { .template(try Template.parse(text), range) }
@@ -161,7 +186,7 @@ final class Bench: Sendable {
         if await store.run(run) == nil {
             try await store.add(
                 RunRecord(
-                    id: run, workflow: "test", file: "/test.yaml", lockKey: "k", inputs: ["text": "hello"],
+                    id: run, workflow: "test", file: "/test.yaml", lockKey: "k", inputs: inputs,
                     startedAt: clock.wall))
         } else {
             try await store.reopen(run, at: clock.wall)
