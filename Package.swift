@@ -30,6 +30,8 @@ let package = Package(
         .executable(name: "pasteup", targets: ["pasteup"]),
         // For the package in Tests/Fuzz.
         .library(name: "FuzzedParts", targets: ["Diagnostics", "Expressions", "StepKit", "Values", "Workflows"]),
+        // For Tests/Fuzz and Tests/Benchmarks.
+        .library(name: "StoryCard", targets: ["StoryCard"]),
     ],
     targets: [
         library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
@@ -43,10 +45,12 @@ let package = Package(
         library("CWebPDemux", pkgConfig: "libwebpdemux", apt: "libwebp-dev"),
         library("CLCMS2", pkgConfig: "lcms2", apt: "liblcms2-dev"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
         library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev"),
 
         .target(name: "CImageCodecs", dependencies: ["CJPEG", "CPNG"]),
         .target(name: "CCaptchaPage", exclude: ["page.html"]),
+        .target(name: "CCardPresets", exclude: ["Presets"]),
 
         .target(name: "CStandardStreams"),
         .target(name: "CSpawn"),
@@ -64,11 +68,12 @@ let package = Package(
         module("TimeZones", ["Files", "Threading", "Diagnostics"]),
         module("Patterns"),
         module("Expressions", ["Values", "Diagnostics", "TimeZones", "Patterns"]),
-        module("StepKit", ["Values", "Diagnostics", "Threading"]),
+        module("CSSColors", ["Diagnostics"]),
+        module("StepKit", ["CSSColors", "Values", "Diagnostics", "Threading"]),
         module(
             "Workflows",
             [
-                "YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files", "Tables", "TimeZones", "Patterns",
+                "CSSColors", "YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files", "Tables", "TimeZones", "Patterns",
             ]),
         module("Journal", ["Values"]),
         module("SQLiteJournal", ["Journal", "Values", "Threading", "Files", "CSQLite"]),
@@ -81,14 +86,20 @@ let package = Package(
         module("HTTP", ["CCurl", "Values", "Threading", "Files"]),
         module(
             "StoryCard",
-            ["CPangoCairo", "CImageCodecs", "CWebP", "CWebPDemux", "CLCMS2", "Hashing", "Files"]),
+            [
+                "CPangoCairo", "CImageCodecs", "CQREncode", "CSSColors", "CWebP", "CWebPDemux", "CLCMS2", "Hashing",
+                "Files",
+            ]),
         module(
             "BuiltinSteps",
-            ["StepKit", "ServiceKit", "HTTP", "Processes", "Values", "StoryCard", "Files", "Threading"]),
-        module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading"]),
-        module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files"]),
+            [
+                "CCardPresets", "CSSColors", "Diagnostics", "Hashing", "StepKit", "ServiceKit", "HTTP", "Processes",
+                "Values", "StoryCard", "Files", "Threading", "YAML",
+            ]),
+        module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading", "Hashing"]),
+        module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files", "Threading"]),
         module("VK", ["ServiceKit", "StepKit", "Diagnostics", "Values", "HTTP", "Files", "Hashing", "Threading"]),
-        module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files", "Hashing"]),
+        module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files", "Hashing", "Threading"]),
         module("HTTPServer", ["CMicroHTTPD", "Threading"]),
         module("CaptchaPage", ["CCaptchaPage", "HTTPServer", "HTTP", "Threading", "Values"]),
         module("Sandbox", ["HTTPServer", "Values", "Hashing", "Threading", "Files", "StoryCard", "CPangoCairo"]),
@@ -119,6 +130,7 @@ let package = Package(
         .target(
             name: "ServiceTestSupport", dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading"],
             path: "Tests/ServiceTestSupport", swiftSettings: strict),
+        tests("Threading"),
         tests("Files", ["Threading"]),
         tests("Processes", ["Files", "Threading"]),
         tests("Diagnostics"),
@@ -129,6 +141,7 @@ let package = Package(
         tests("TimeZones", ["Files"]),
         tests("Patterns", ["Files"], fixtures: true),
         tests("Expressions", ["Values", "Diagnostics"], fixtures: true),
+        tests("CSSColors", ["Files"], fixtures: true),
         tests("StepKit", ["Values"]),
         tests(
             "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values", "Files", "Tables"], fixtures: true),
@@ -154,15 +167,15 @@ let package = Package(
             "PasteupCLI",
             [
                 "Values", "Files", "HTTP", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
-                "Expressions",
-            ]),
+                "Expressions", "StoryCard",
+            ], fixtures: true),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "Values", "Files", "Threading", "Hashing", "Sandbox", "StoryCard", "pasteup",
                 "pasteup-faulty", "Journal", "SQLiteJournal",
             ],
-            exclude: ["Fixtures"], swiftSettings: strict),
+            exclude: ["Contract", "Fixtures"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

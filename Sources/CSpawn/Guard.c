@@ -85,6 +85,8 @@ int pasteup_guard_start(void) {
         return -1;
     }
     if (guard_channel < 0) atexit(end_guard);
+    // The one before has been killed, and is a zombie until somebody asks for it.
+    if (guard_pid > 0) while (waitpid(guard_pid, NULL, 0) < 0 && errno == EINTR) {}
     guard_pid = pid;
     guard_channel = pasteup_above_standard(ends[1]);
     return guard_channel;

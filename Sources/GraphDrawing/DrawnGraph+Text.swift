@@ -1,7 +1,7 @@
 extension DrawnGraph {
     /// A line of a drawing for terminals.
     public struct TextLine: Sendable, Hashable {
-        /// The lines between the steps, the step's own place as `●`.
+        /// The lines between the steps, the step's own place as `●`, or as `○` where nothing waits for it.
         public let rails: String
         /// The step that stands on the line; nil where lines only meet.
         public let node: Int?
@@ -9,7 +9,8 @@ extension DrawnGraph {
 
     /// The graph as lines of text, a step a line, in the manner of `git log --graph`: each after all that it waits for.
     ///
-    /// A rail that goes down from a step ends at what waits for it, and goes on past it (`├`) while more does.
+    /// A rail that goes down from a step ends at what waits for it, and goes on past it (`├`) while more does. Of two steps
+    /// one right below the other, the lower one waits for the upper one unless that is a `○`.
     public var textLines: [TextLine] {
         var drawing = Rails(dependents: dependents)
         for node in order { drawing.place(node) }
@@ -50,7 +51,7 @@ private struct Rails {
         for column in columns.indices {
             let isInside = left < column && column < right
             if column == own {
-                text += "●"
+                text += dependents[node].isEmpty ? "○" : "●"
             } else if incoming.contains(column) {
                 let isOver = ending.contains(column)
                 switch column {

@@ -12,17 +12,20 @@ public struct ParameterProblem: Sendable, Hashable {
     public let severity: Severity
     /// Which parameter, and where inside it; empty for the step as a whole.
     public let path: [TypeMismatch.PathElement]
-    /// With a path how the sentence goes on, "is 0"; without one a clause, "the post is empty".
+    /// How the sentence goes on that the path begins, "is 0", or a clause, "the post is empty".
     public let problem: String
+    /// Whether `problem` is a clause; always so without a path.
+    public let isClause: Bool
     /// A sentence on the rule behind it.
     public let why: String?
     /// A sentence on how to mend it.
     public let fix: String?
 
     public init(
-        at path: [TypeMismatch.PathElement] = [], _ problem: String, severity: Severity = .error, why: String? = nil,
-        fix: String? = nil
+        at path: [TypeMismatch.PathElement] = [], _ problem: String, isClause: Bool = false,
+        severity: Severity = .error, why: String? = nil, fix: String? = nil
     ) {
+        self.isClause = isClause || path.isEmpty
         self.severity = severity
         self.path = path
         self.problem = problem
@@ -44,9 +47,8 @@ public struct ParameterProblem: Sendable, Hashable {
 extension StepError {
     /// The same, found when the step runs.
     public init(_ problem: ParameterProblem) {
-        let path = problem.pathText
         self.init(
-            .invalid, path.isEmpty ? problem.problem : "'\(path)' \(problem.problem)", why: problem.why,
+            .invalid, problem.isClause ? problem.problem : "'\(problem.pathText)' \(problem.problem)", why: problem.why,
             fix: problem.fix)
     }
 }

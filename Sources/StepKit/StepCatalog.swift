@@ -26,6 +26,9 @@ public struct StepCatalog: Sendable {
     /// The listed kinds, sorted.
     public var kindNames: [String] { kinds.keys.sorted() }
 
+    /// The expressions that the families' names match.
+    public var familyPatterns: [String] { families.map(\.pattern) }
+
     /// The listed kinds and those that the families know by name, sorted.
     public var knownNames: [String] { Set(families.flatMap(\.knownNames)).union(kinds.keys).sorted() }
 

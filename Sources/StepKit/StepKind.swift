@@ -108,13 +108,22 @@ public struct StepCall: Sendable {
     /// The text with the run's secrets taken out. All that a kind gives back is redacted anyway; this is for texts that it
     /// cuts short, since nobody knows a half secret.
     public let redact: @Sendable (String) -> String
+    /// Waits by the run's clock, for a service that wants to be asked again later.
+    ///
+    /// - Throws: `CancellationError`.
+    public let wait: @Sendable (Duration) async throws -> Void
+    /// The keys of `once` that begin with a text: those of this workflow, and those of `scope: global`. What a step is
+    /// only on its way to is among them.
+    public let postedKeys: @Sendable (String) async throws -> [PostedKey]
 
     public init(
         run: String, address: String, attempt: Int = 1, parameters: ValueObject, effect: Effect = .write,
         account: Account? = nil, idempotencyKey: String, keyFirstSent: Timestamp? = nil,
         timeout: Duration = .seconds(60), folder: String = "/", artifacts: String, resumption: Resumption? = nil,
         parts: any StepParts = VolatileParts(), warn: @escaping @Sendable (String) -> Void = { _ in },
-        redact: @escaping @Sendable (String) -> String = { $0 }
+        redact: @escaping @Sendable (String) -> String = { $0 },
+        wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        postedKeys: @escaping @Sendable (String) async throws -> [PostedKey] = { _ in [] }
     ) {
         self.run = run
         self.address = address
@@ -131,6 +140,8 @@ public struct StepCall: Sendable {
         self.parts = parts
         self.warn = warn
         self.redact = redact
+        self.wait = wait
+        self.postedKeys = postedKeys
     }
 
     /// The parameter; nil when it is null or not given.

@@ -19,7 +19,7 @@ import Values
                 ├─╯
                 ●    upload  vk.upload
                 ●    saved   vk.photos.saveWallPhoto        writes
-                ●    post    vk.wall.post                   writes, once
+                ○    post    vk.wall.post                   writes, once
 
                 """)
         let mermaid = try await runner.run(["graph", file, "--format", "mermaid"])

@@ -113,7 +113,7 @@ import Values
         #expect(early.errors == "No run is due.\n")
         let due = try await story.faulty(["resume", "--due"], clock: "70m").result
         #expect(due.code == 1, "\(due.all)")
-        #expect(due.errors.contains("error: step 'look': it was not approved by "), "\(due.all)")
+        #expect(due.errors.contains("error: step 'look', after 2 attempts: it was not approved by "), "\(due.all)")
         #expect(due.errors.contains("1 step skipped because 'look' failed: after\n"), "\(due.all)")
         let record = try #require(try await story.runs().first)
         #expect(record.id == id)

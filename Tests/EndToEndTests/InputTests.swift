@@ -75,7 +75,7 @@ import Values
                 3 | ;you
                   | ^
                 error: unknown input 'not'. Did you mean 'note'?
-                error: the inputs of 'plan' do not fit; nothing was run.
+                error: \(command == "validate" ? "plan.yaml has 3 errors" : "the inputs of 'plan' do not fit"); nothing was run.
 
                 """)
         #expect(!FileSystem.exists(folder.file("state/runs")))

@@ -1,6 +1,7 @@
 import Diagnostics
 import Journal
 import StepKit
+import TestSupport
 import Testing
 import Values
 import Workflows
@@ -23,16 +24,18 @@ import Workflows
             [
                 Part("card", card, with: [("text", "${{ item.text }}")], forEach: "inputs.rows"),
                 Part(
-                    "post", post, with: [("message", "${{ index }} ${{ steps.card.outputs.text }}")], forEach: "of card"),
+                    "post", post, with: [("message", "${{ index }} ${{ steps.card.outputs.text }}")], forEach: "of card"
+                ),
                 Part("report", report, with: [("all", "${{ join(steps.post.outputs.*.message, '; ') }}")]),
             ], outputs: [("messages", "${{ steps.post.outputs.*.message }}")], inputs: rows)
         let outcome = try await bench.process()
         #expect(outcome.state == .succeeded)
         #expect(report.calls.first?.parameters["all"] == "0 one; 1 two; 2 three")
         #expect(outcome.outputs.first?.value == ["0 one", "1 two", "2 three"])
-        #expect(outcome.steps.map(\.address) == [
-            "card[0]", "card[1]", "card[2]", "post[0]", "post[1]", "post[2]", "report",
-        ])
+        #expect(
+            outcome.steps.map(\.address) == [
+                "card[0]", "card[1]", "card[2]", "post[0]", "post[1]", "post[2]", "report",
+            ])
         #expect(Set(post.calls.map(\.address)) == ["post[0]", "post[1]", "post[2]"])
     }
 
@@ -138,7 +141,7 @@ import Workflows
     @Test func retryRunsTheFailedRowsAgainAndWhatWaitedForThem() async throws {
         let fails = HandKind("post") { call in
             if call.address == "post[1]", call.attempt == 1 { throw StepError(.invalid, "no") }
-            return .succeeded(["n": "\(call.address)"])
+            return .succeeded(["n": .string(call.address)])
         }
         let bench = try Bench(
             [

@@ -17,7 +17,8 @@ import Workflows
             let concurrency = Int.random(in: 1...4, using: &random)
             var rig = Rig(sketches, concurrency: concurrency)
             for sketch in sketches where sketch.over == sketch.name {
-                rig.lists.updateValue(random.chance(4) ? nil : Int.random(in: 0...4, using: &random), forKey: sketch.name)
+                rig.lists.updateValue(
+                    random.chance(4) ? nil : Int.random(in: 0...4, using: &random), forKey: sketch.name)
             }
             for sketch in sketches {
                 for name in [sketch.name] + (0..<4).map({ "\(sketch.name)[\($0)]" }) {
@@ -201,9 +202,11 @@ import Workflows
                 // One that ran again, for another step, may have failed since.
                 for other in nodes.dependencies(of: index) {
                     let need = nodes.address(of: other)
-                    guard !rig.journal.contains(where: {
-                        $0.kind == .stepReset && ($0.address == need || $0.address.hasPrefix("\(need)["))
-                    }) else { continue }
+                    guard
+                        !rig.journal.contains(where: {
+                            $0.kind == .stepReset && ($0.address == need || $0.address.hasPrefix("\(need)["))
+                        })
+                    else { continue }
                     let isMet =
                         rig.state(need) == .succeeded || (rig.state(need) == .failed && nodes[other].continuesOnError)
                     #expect(isMet, "\(seed): \(name) succeeded without \(need)")

@@ -7,7 +7,10 @@ import Values
 @Suite struct TradeFunctionTests {
     private func evaluate(_ text: String) throws -> Value {
         try Expression.parse(text, timezone: "Asia/Tokyo")
-            .evaluate(in: EvaluationContext(["text": "a\nb\r\nc\rd\n\ne\n", "list": [1], "zone": "Mars", "ms": 1_796_108_400_000]))
+            .evaluate(
+                in: EvaluationContext([
+                    "text": "a\nb\r\nc\rd\n\ne\n", "list": [1], "zone": "Mars", "ms": 1_796_108_400_000,
+                ]))
     }
 
     @Test(arguments: FunctionLibrary.standard.functions.map(\.name)) func theExampleIsTrue(_ name: String) throws {
@@ -109,8 +112,12 @@ import Values
         ("truncate(list, 3)", 9, "a text is wanted here, and this is a list"),
         ("truncate('a', -1)", 14, "truncate wants a whole number from 0 as 'length'"),
         ("split('a', '')", 11, "split was given an empty separator"),
-        ("matches('a', format('{0}', '(a'))", 13, "the group that begins here is not closed, at position 1 of the pattern"),
-        ("date('tomorrow', '%F')", 5, "this is no date"), ("date(ms, '%F')", 5, "the date is not within the years 1 to 9999"),
+        (
+            "matches('a', format('{0}', '(a'))", 13,
+            "the group that begins here is not closed, at position 1 of the pattern"
+        ),
+        ("date('tomorrow', '%F')", 5, "this is no date"),
+        ("date(ms, '%F')", 5, "the date is not within the years 1 to 9999"),
         ("timestamp('2026-12-01', zone)", 24, "there is no time zone of that name"),
         ("timestamp(true)", 10, "this is no date"),
     ]
@@ -122,10 +129,22 @@ import Values
     }
 
     static let literals: [(String, Int, String, String?)] = [
-        ("matches(text, 'a(b')", 16, "the group that begins here is not closed, at position 2 of the pattern", "Write '\\(' for the character itself."),
-        ("matches(text, 'it''s [')", 21, "the bracket that opens here is not closed, at position 6 of the pattern", "Write '\\[' for the character itself."),
-        ("date(text, '%d.%Q')", 15, "the format has the unknown letter '%Q' at position 4", "The letters are those of strftime: %d.%m.%Y %H:%M; a percent sign is written twice."),
-        ("timestamp(text, 'Europe/Mosow')", 16, "there is no time zone 'Europe/Mosow'", "Did you mean 'Europe/Moscow'?"),
+        (
+            "matches(text, 'a(b')", 16, "the group that begins here is not closed, at position 2 of the pattern",
+            "Write '\\(' for the character itself."
+        ),
+        (
+            "matches(text, 'it''s [')", 21, "the bracket that opens here is not closed, at position 6 of the pattern",
+            "Write '\\[' for the character itself."
+        ),
+        (
+            "date(text, '%d.%Q')", 15, "the format has the unknown letter '%Q' at position 4",
+            "The letters are those of strftime: %d.%m.%Y %H:%M; a percent sign is written twice."
+        ),
+        (
+            "timestamp(text, 'Europe/Mosow')", 16, "there is no time zone 'Europe/Mosow'",
+            "Did you mean 'Europe/Moscow'?"
+        ),
     ]
 
     @Test(arguments: literals) func whatIsWrittenOutIsCheckedBefore(

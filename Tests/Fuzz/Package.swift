@@ -2,9 +2,8 @@
 import PackageDescription
 
 /// Programs of libFuzzer. `run.sh` beside this file builds and runs them: they need the sanitizers' flags.
-func fuzzer(_ name: String) -> Target {
-    .executableTarget(
-        name: name, dependencies: ["CFuzzer", .product(name: "FuzzedParts", package: "pasteup")])
+func fuzzer(_ name: String, _ product: String) -> Target {
+    .executableTarget(name: name, dependencies: ["CFuzzer", .product(name: product, package: "pasteup")])
 }
 
 let package = Package(
@@ -12,7 +11,8 @@ let package = Package(
     dependencies: [.package(name: "pasteup", path: "../..")],
     targets: [
         .target(name: "CFuzzer"),
-        fuzzer("FuzzWorkflow"),
-        fuzzer("FuzzExpression"),
+        fuzzer("FuzzWorkflow", "FuzzedParts"),
+        fuzzer("FuzzExpression", "FuzzedParts"),
+        fuzzer("FuzzDecoders", "StoryCard"),
     ],
     swiftLanguageModes: [.v6])

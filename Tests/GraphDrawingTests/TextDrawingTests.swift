@@ -25,21 +25,21 @@ func graph(_ text: String) -> DrawnGraph {
 
     @Test(
         arguments: [
-            ("a", ["● a"]), ("a\nb:a\nc:b", ["● a", "● b", "● c"]),
+            ("a", ["○ a"]), ("a\nb:a\nc:b", ["● a", "● b", "○ c"]), ("a\nb", ["○ a", "○ b"]),
             // A diamond.
-            ("a\nb:a\nc:a\nd:b c", ["● a", "├─● b", "● │ c", "├─╯", "● d"]),
+            ("a\nb:a\nc:a\nd:b c", ["● a", "├─● b", "● │ c", "├─╯", "○ d"]),
             // The main job.
             (
                 "latest\ncard:latest\nserver\nupload:card server\nsaved:upload\npost:saved",
-                ["● latest", "● card", "│ ● server", "├─╯", "● upload", "● saved", "● post"]
+                ["● latest", "● card", "│ ● server", "├─╯", "● upload", "● saved", "○ post"]
             ),
             // Two that have nothing to do with each other.
-            ("a\nb\nc:a\nd:b", ["● a", "│ ● b", "● │ c", "  ● d"]),
+            ("a\nb\nc:a\nd:b", ["● a", "│ ● b", "○ │ c", "  ○ d"]),
             // One for many, and many for one, stay narrow.
-            ("a\nb:a\nc:a\nd:a", ["● a", "├─● b", "├─● c", "● d"]),
-            ("a\nb\nc\nd:a b c", ["● a", "│ ● b", "├─╯", "│ ● c", "├─╯", "● d"]),
+            ("a\nb:a\nc:a\nd:a", ["● a", "├─○ b", "├─○ c", "○ d"]),
+            ("a\nb\nc\nd:a b c", ["● a", "│ ● b", "├─╯", "│ ● c", "├─╯", "○ d"]),
             // A rail that another one passes.
-            ("a\nb\nc:a\nd:a b\ne:c d", ["● a", "│ ● b", "├─│─● c", "●─╯ │ d", "├───╯", "● e"]),
+            ("a\nb\nc:a\nd:a b\ne:c d", ["● a", "│ ● b", "├─│─● c", "├─╯ │", "●   │ d", "├───╯", "○ e"]),
         ] as [(String, [String])])
     func stepsHangOnRails(text: String, expected: [String]) {
         #expect(drawing(graph(text)) == expected)

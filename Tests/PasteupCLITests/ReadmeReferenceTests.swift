@@ -93,7 +93,7 @@ private func accountTable(_ catalog: StepCatalog) -> [String] {
     var lines = [
         "| key | type | default | required | means |", "|---|---|---|---|---|",
         "| `type` | \(names) | | yes | the service |",
-        "| `token` | string | | yes | an expression with `secrets` or `env`; a token in the file is refused |",
+        "| `token` | string | the account of `pasteup login` | no | an expression with `secrets` or `env`; a token in the file is refused |",
         "| `base-url` | url | the service's | no | another address; https, or this machine |",
     ]
     for type in types {

@@ -35,6 +35,8 @@ import Values
             (address: "latest", skipReason: .nothingToDo("nothing new")),
             (address: "post", skipReason: .dependency("latest", .skipped)),
             (address: "odd", skipReason: .dependency("odd", .skipped)),
+            (address: "hen", skipReason: .dependency("egg", .skipped)),
+            (address: "egg", skipReason: .dependency("hen", .skipped)),
         ])
         #expect(skipped.lines.isEmpty)
     }

@@ -11,7 +11,7 @@ import Values
     {
         var report = ValidationReport()
         report.files.append(
-            ValidationReport.File(name: name, diagnostics: diagnostics, source: nil, isStrict: isStrict))
+            ValidationReport.File(name: name, diagnostics: diagnostics, sources: [], isStrict: isStrict))
         return report
     }
 

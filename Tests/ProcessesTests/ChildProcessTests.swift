@@ -190,6 +190,33 @@ import Testing
         #expect(try FileSystem.list("/proc/self/fd").count < before + 500)
     }
 
+    /// A place is remembered; what has gone from it is looked for again.
+    @Test func findsAProgramThatHasMoved() async throws {
+        let child = process(["greet"], environment: ["PATH": "\(folder.path)/first:\(folder.path)/second:/bin"])
+        for (place, other) in [("second", "first"), ("first", "second")] {
+            unlink(folder.file("\(other)/greet"))
+            mkdir(folder.file(place), 0o700)
+            let program = folder.file("\(place)/greet")
+            try FileSystem.write(Array("#!/bin/sh\necho \(place)\n".utf8), to: program)
+            chmod(program, 0o700)
+            #expect(text(try await child.run().output) == place + "\n")
+        }
+    }
+
+    @Test func makesANewGuardWhenItsHasGone() async throws {
+        _ = try await process(["true"]).run()
+        for entry in try FileSystem.list("/proc") {
+            guard let pid = pid_t(entry), let status = try? FileSystem.read("/proc/\(entry)/status"),
+                text(status).contains("pasteup-guard"), text(status).contains("PPid:\t\(getpid())\n")
+            else { continue }
+            kill(pid, SIGKILL)
+            // It dies a little after the signal; the next start makes another one and buries it.
+            repeat {
+                #expect(try await process(["true"]).run().ending == .exited(code: 0))
+            } while FileSystem.exists("/proc/\(pid)")
+        }
+    }
+
     @Test func manyRunAtOnce() async throws {
         let outputs = try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<100 {

@@ -100,14 +100,19 @@ public final class RunningProgram: Sendable {
     /// Waits until its standard output holds the text, or it has ended.
     ///
     /// - Returns: what its standard output holds then.
-    public func output(until text: String) async -> String {
+    public func output(until text: String) async -> String { await said(text) { $0.output } }
+
+    /// As `output(until:)`, of its standard error.
+    public func errors(until text: String) async -> String { await said(text) { $0.errors } }
+
+    private func said(_ text: String, _ stream: @Sendable (Progress) -> [UInt8]) async -> String {
         while true {
-            let (output, hasEnded) = progress.withLock { ($0.output, $0.result != nil) }
+            let (output, hasEnded) = progress.withLock { (stream($0), $0.result != nil) }
             let said = String(decoding: output, as: UTF8.self)
             if hasEnded || said.contains(text) { return said }
             await withCheckedContinuation { continuation in
                 progress.withLock { progress in
-                    if progress.result != nil || progress.output.count > output.count {
+                    if progress.result != nil || stream(progress).count > output.count {
                         continuation.resume()
                     } else {
                         progress.waiting.append(continuation)

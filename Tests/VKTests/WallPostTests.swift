@@ -107,6 +107,19 @@ import Values
         #expect(http.requests.isEmpty)
     }
 
+    @Test func refusedWallOfAPositiveIdMayBeACommunitys() async throws {
+        let denied = ScriptedHTTPClient.Answer.json(
+            #"{"error":{"error_code":214,"error_msg":"Access to adding post denied"}}"#)
+        let kind = kind(ScriptedHTTPClient([denied, denied]))
+        for (owner, hint) in [(12, "If 12 is a community, write owner_id: -12. "), (-12, "")] as [(Int64, String)] {
+            let call = try calls.call(kind, ["owner_id": .integer(owner), "message": "Hello"], account: testAccount)
+            let error = try #require(try await stepError { try await kind.run(call) })
+            #expect(
+                error.fix
+                    == hint + "Check that the account may post there, and that its token has the right 'wall'.")
+        }
+    }
+
     @Test(arguments: [#"{"response":{}}"#, #"{"response":1}"#, #"{"response":{"post_id":0}}"#])
     func answerWithoutAnIdIsInDoubt(answer: String) async throws {
         let kind = kind(ScriptedHTTPClient([.json(answer)]))

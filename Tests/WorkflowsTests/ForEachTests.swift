@@ -35,10 +35,12 @@ import Workflows
         #expect(graph.listSources == [[], [], [1], [0], [0], []])
     }
 
-    @Test(arguments: [
-        ("post", "post", nil), ("post[3]", "post", 3), ("outer/post[12]", "outer/post", 12), ("post[]", "post[]", nil),
-        ("post[-1]", "post[-1]", nil), ("post[x]", "post[x]", nil),
-    ] as [(String, String, Int?)])
+    @Test(
+        arguments: [
+            ("post", "post", nil), ("post[3]", "post", 3), ("outer/post[12]", "outer/post", 12),
+            ("post[]", "post[]", nil),
+            ("post[-1]", "post[-1]", nil), ("post[x]", "post[x]", nil),
+        ] as [(String, String, Int?)])
     func addressNamesAStepOrAnItem(text: String, step: String, index: Int?) {
         #expect(StepAddress(text) == StepAddress(step: step, index: index))
         #expect(StepAddress(text).description == text)

@@ -1,6 +1,7 @@
 import Testing
 import Values
-import Workflows
+
+@testable import Workflows
 
 @Suite struct MatrixTests {
     private let lists: [(name: String, elements: [Value])] = [("wall", [-1, -2]), ("text", ["a", "b"])]

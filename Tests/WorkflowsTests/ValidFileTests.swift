@@ -83,7 +83,7 @@ import Workflows
     @Test func readsAccounts() throws {
         let accounts = try load("everything").workflow.accounts
         #expect(accounts.map(\.type.name) == ["vk", "vk"])
-        #expect(accounts[0].token.references.map(\.description) == ["secrets.VK_TOKEN"])
+        #expect(accounts[0].token?.references.map(\.description) == ["secrets.VK_TOKEN"])
         guard case .literal("http://127.0.0.1:8080/vk", _)? = accounts[0].baseURL else {
             Issue.record("the slash at the end is taken away")
             return

@@ -176,7 +176,8 @@ private enum PlannedList {
         let missing = (step.forEach?.references ?? []).filter { !knowledge.isKnown($0, to: nil, nil) }
         guard missing.isEmpty else {
             var seen: Set<String> = []
-            self = .after(missing.compactMap { $0.root == "steps" ? $0.path.first : nil }.filter { seen.insert($0).inserted })
+            self = .after(
+                missing.compactMap { $0.root == "steps" ? $0.path.first : nil }.filter { seen.insert($0).inserted })
             return
         }
         do throws(StepError) { self = .known(try step.forEach?.items(in: values) ?? []) } catch {
@@ -219,7 +220,9 @@ private struct Planner {
         let account = step.account.flatMap(workflow.account)
         let url = account.map { account -> String in
             if let baseURL { return baseURL }
-            guard case .known(.string(let url))? = account.baseURL.map({ value($0) }) else { return account.type.baseURL }
+            guard case .known(.string(let url))? = account.baseURL.map({ value($0) }) else {
+                return account.type.baseURL
+            }
             return url
         }
         let call = PlannedCall(parameters: parameters, baseURL: url, settings: account?.settings ?? [:])

@@ -1,6 +1,6 @@
 internal import Files
-internal import StepKit
-internal import Values
+package import StepKit
+package import Values
 
 /// Paths of a run's files: absolute for steps, below the run's folder in the journal, so that a state folder can move.
 struct ArtifactPaths: Sendable {
@@ -76,7 +76,7 @@ func isAddress(_ text: String) -> Bool { text.hasPrefix("http://") || text.hasPr
 
 extension ValueType {
     /// The value with every path of a file in it changed.
-    func changingPaths(in value: Value, _ change: (String) -> String) -> Value {
+    package func changingPaths(in value: Value, _ change: (String) -> String) -> Value {
         switch (self, value) {
         case (.file, .string(let path)): return .string(change(path))
         case (.list(let element), .array(let values)):

@@ -16,10 +16,12 @@ struct Attempt: Sendable {
     let origin: ItemOrigin?
     let folder: String
     let paths: ArtifactPaths
-    let account: Account?
+    private(set) var account: Account?
+    /// Puts a fresh token in place of one that ends; nil when nobody does.
+    let renew: (@Sendable (Account) async -> Account)?
     /// The members of `with`, evaluated when the attempt began.
     let given: Result<ValueObject, StepError>
-    let redactor: Redactor
+    private(set) var redactor: Redactor
     let run: String
     let number: Int
     let idempotencyKey: String
@@ -27,12 +29,29 @@ struct Attempt: Sendable {
     let resumption: Resumption?
     let parts: any StepParts
     let clock: any EngineClock
+    /// The keys of `once` with a beginning.
+    let postedKeys: @Sendable (String) async throws -> [PostedKey]
     let observe: @Sendable (RunEvent) -> Void
 
     /// Carries the call out and says what came of it.
     ///
     /// - Throws: `JournalError` when a part of it could not be kept: nothing more may be sent then.
-    func carryOut() async throws(JournalError) -> SchedulerEvent {
+    func carryOut() async throws(JournalError) -> SchedulerEvent { try await renewed().carriedOut() }
+
+    /// Looks whether the write happened.
+    func look(since intent: Timestamp) async -> SchedulerEvent { await renewed().looked(since: intent) }
+
+    /// The attempt with a token that is good now.
+    private func renewed() async -> Attempt {
+        guard let renew, let account else { return self }
+        var attempt = self
+        let fresh = await renew(account)
+        attempt.account = fresh
+        attempt.redactor = redactor.hiding(fresh.token)
+        return attempt
+    }
+
+    private func carriedOut() async throws(JournalError) -> SchedulerEvent {
         do {
             let call = try call()
             let limit = step.timeout + step.kind.extraTime(for: call) + grace
@@ -56,8 +75,7 @@ struct Attempt: Sendable {
         }
     }
 
-    /// Looks whether the write happened.
-    func look(since intent: Timestamp) async -> SchedulerEvent {
+    private func looked(since intent: Timestamp) async -> SchedulerEvent {
         do {
             let call = try call()
             guard
@@ -91,11 +109,13 @@ struct Attempt: Sendable {
         let address = address
         let observe = observe
         let redactor = redactor
+        let clock = clock
         return StepCall(
             run: run, address: address, attempt: number, parameters: try fit(given.get()), effect: step.effect,
             account: account, idempotencyKey: idempotencyKey, keyFirstSent: keyFirstSent, timeout: step.timeout,
             folder: folder, artifacts: paths.artifacts, resumption: resumption, parts: parts,
-            warn: { observe(.warning(address: address, redactor.redact($0))) }, redact: { redactor.redact($0) })
+            warn: { observe(.warning(address: address, redactor.redact($0))) }, redact: { redactor.redact($0) },
+            wait: { try await clock.sleep(for: $0, purpose: .pause) }, postedKeys: postedKeys)
     }
 
     private func fit(_ given: ValueObject) throws(StepError) -> ValueObject {
@@ -138,7 +158,7 @@ struct Attempt: Sendable {
             case .template(let template, _)? = step.arguments.first(where: { $0.name == name })?.value,
             let column = template.whole?.itemMember, let place = origin.location(column: column)
         else { return nil }
-        return "It is column '\(column)' at \(place)."
+        return "It is column '\(column)' at \(place.file):\(place.line):\(place.column)."
     }
 
     private func stored(_ outputs: ValueObject) -> ValueObject {

@@ -69,7 +69,8 @@ extension ForEach {
         for value in try ForEach.list(argument.value(in: values), "'\(name)'", argument.range) {
             guard let object = value.object else {
                 throw StepError(
-                    .invalid, "\(argument.range.text): an element of '\(name)' is \(ForEach.phrase(value)), not an object")
+                    .invalid,
+                    "\(argument.range.text): an element of '\(name)' is \(ForEach.phrase(value)), not an object")
             }
             objects.append(object)
         }

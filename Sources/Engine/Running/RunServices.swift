@@ -11,6 +11,8 @@ public struct RunServices: Sendable {
     public let folder: String
     /// By the name in the workflow.
     public let accounts: [String: Account]
+    /// Gives an account a fresh token before each call, where its token ends; nil when nobody does.
+    public let renew: (@Sendable (Account) async -> Account)?
     /// The secrets that the workflow mentions.
     public let secrets: [String: Secret]
     public let environment: @Sendable (String) -> String?
@@ -18,6 +20,8 @@ public struct RunServices: Sendable {
     public let seed: UInt64
     /// Whether the ledger is passed over: `--ignore-once`.
     public let ignoresOnce: Bool
+    /// Whose ledger tells steps what is new.
+    public let ledger: any JournalStore
     /// Lets one write of an account go at a time; nil lets the scheduler alone see to it.
     public let turns: (any WriteTurns)?
     /// Is told what happens, after it has been journalled. Called from any task.
@@ -29,10 +33,12 @@ public struct RunServices: Sendable {
     /// Where the elements of inputs that are lists are written, by the input's name.
     public let origins: [String: ItemOrigins]
 
+    /// - Parameter ledger: nil for the journal's own.
     public init(
         journal: any JournalStore, clock: any EngineClock, folder: String, accounts: [String: Account] = [:],
+        renew: (@Sendable (Account) async -> Account)? = nil,
         secrets: [String: Secret] = [:], environment: @escaping @Sendable (String) -> String? = { _ in nil },
-        seed: UInt64, ignoresOnce: Bool = false, turns: (any WriteTurns)? = nil,
+        seed: UInt64, ignoresOnce: Bool = false, ledger: (any JournalStore)? = nil, turns: (any WriteTurns)? = nil,
         observe: @escaping @Sendable (RunEvent) -> Void = { _ in },
         stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, interviewer: Interviewer? = nil,
         origins: [String: ItemOrigins] = [:]
@@ -41,10 +47,12 @@ public struct RunServices: Sendable {
         self.clock = clock
         self.folder = folder
         self.accounts = accounts
+        self.renew = renew
         self.secrets = secrets
         self.environment = environment
         self.seed = seed
         self.ignoresOnce = ignoresOnce
+        self.ledger = ledger ?? journal
         self.turns = turns
         self.observe = observe
         self.stops = stops

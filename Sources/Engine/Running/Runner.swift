@@ -230,15 +230,14 @@ public struct Runner {
         }
     }
 
-    /// Whether the attempts need not wait until the journal has their beginning: all of them only read or compute, and
-    /// what they begin with is not lost when it is repeated.
+    /// Whether the attempts need not wait until the journal has their beginning: all of them only compute, so that a
+    /// repeat loses nothing, and nothing is sent before the journal has proved that it can be written.
     private func mayStartAtOnce(_ decisions: SchedulerDecisions) -> Bool {
         guard decisions.durability == .grouped, decisions.finish == nil else { return false }
         // A step whose question is settled ends before others may hold its account.
         guard holding.isEmpty else { return false }
         return decisions.actions.allSatisfy { action in
-            guard case .start(let index, _, _) = action else { return false }
-            return [.pure, .read].contains(step(index).effect)
+            if case .start(let index, _, _) = action { step(index).effect == .pure } else { false }
         }
     }
 
@@ -351,7 +350,8 @@ public struct Runner {
         case .ask(let index, let pause, let refusals):
             guard let interviewer = services.interviewer else { return }
             let question = StepQuestion(
-                address: scheduler.address(of: index), account: step(index).account, pause: paths.restored(pause), refusals: refusals)
+                address: scheduler.address(of: index), account: step(index).account, pause: paths.restored(pause),
+                refusals: refusals)
             group.addTask { .answered(index, await interviewer.ask(question)) }
         }
     }
@@ -365,12 +365,24 @@ public struct Runner {
         return Attempt(
             index: index, step: step, address: address, origin: origin(of: index), folder: workflow.folder,
             paths: paths,
-            account: step.account.flatMap { services.accounts[$0] },
+            account: step.account.flatMap { services.accounts[$0] }, renew: services.renew,
             given: given ?? arguments(of: step, values(for: index)),
             redactor: redactor, run: record.id, number: number,
             idempotencyKey: key, keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption,
             parts: parts.parts(of: address, attempt: number, key: key, redactor), clock: services.clock,
-            observe: order.report)
+            postedKeys: postedKeys, observe: order.report)
+    }
+
+    /// Asks the ledger, unless it is passed over.
+    private var postedKeys: @Sendable (String) async throws -> [PostedKey] {
+        guard !services.ignoresOnce else { return { _ in [] } }
+        let ledger = services.ledger
+        let scopes = ["", workflow.name]
+        return { prefix in
+            try await ledger.ledger(withPrefix: prefix, limit: .max)
+                .filter { entry in scopes.contains { $0.utf8.elementsEqual(entry.key.scope.utf8) } }
+                .map { PostedKey(text: $0.key.text, at: $0.at) }
+        }
     }
 
     private func arguments(of step: Step, _ values: RunValues) -> Result<ValueObject, StepError> {
@@ -465,7 +477,8 @@ extension LedgerKey {
 extension StepReport {
     init(_ step: Step, _ scheduler: Scheduler, _ index: Int, _ paths: ArtifactPaths, origin: SourceLocation?) {
         self.init(
-            address: scheduler.address(of: index), kind: step.kind.declaration.name, effect: step.effect, state: scheduler.state(of: index),
+            address: scheduler.address(of: index), kind: step.kind.declaration.name, effect: step.effect,
+            state: scheduler.state(of: index),
             attempts: scheduler.attempts(of: index), error: scheduler.error(of: index),
             skipReason: scheduler.skipReason(of: index), pause: scheduler.pause(of: index).map(paths.restored),
             hold: scheduler.hold(of: index),

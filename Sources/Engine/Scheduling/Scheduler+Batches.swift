@@ -48,10 +48,13 @@ extension Scheduler {
     mutating func considerGroup(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
         guard stopping == nil else { return }
         guard nodes.isExpanded(step) else { return considerList(nodes.root(of: step), moment, &decisions) }
-        guard steps[step].unfinished == 0 else { return }
-        let blocked = groups[step].blocked
-        groups[step].blocked = []
-        for item in blocked {
+        var items: [Int] = []
+        if !groups[step].keyless.isEmpty, hasKeySources(step) { swap(&items, &groups[step].keyless) }
+        if steps[step].unfinished == 0 {
+            items += groups[step].blocked
+            groups[step].blocked = []
+        }
+        for item in items {
             steps[item].isBlocked = false
             consider(item, moment, &decisions)
         }
@@ -81,19 +84,20 @@ extension Scheduler {
         steps[root].phase = .pending
         let first = nodes.indices.upperBound
         expand(root, count: count)
+        countGates(inRowsOf: root)
         for step in nodes.members(of: root) {
             groups[step].left = count
             guard groups[step].servesOnlySkipped else { continue }
             for item in nodes.items(of: step) { steps[item].onceSkippedDependents = 1 }
             if nodes.waiterCount(of: nodes.item(step, 0)) == 1 { groups[step].deferredSkip = .servesOnlySkipped }
         }
-        for step in nodes.members(of: root) where nodes[step].hasOnce { wantKeySources(of: step, moment, &decisions) }
-        for item in first..<nodes.indices.upperBound where steps[nodes.step(of: item)].isWanted {
-            want(item, moment, &decisions)
-        }
         for step in nodes.members(of: root) {
             guard let reason = groups[step].deferredSkip else { continue }
             _ = skipItems(of: step, reason, moment, &decisions)
+        }
+        for step in nodes.members(of: root) where nodes[step].hasOnce { wantKeySources(of: step, moment, &decisions) }
+        for item in first..<nodes.indices.upperBound where steps[nodes.step(of: item)].isWanted {
+            want(item, moment, &decisions)
         }
     }
 
@@ -232,6 +236,20 @@ extension Scheduler {
     /// Whether all has ended that the item needs from outside of its batch; true for what is no item.
     func hasOuter(_ item: Int) -> Bool { !nodes.isItem(item) || steps[nodes.step(of: item)].unfinished == 0 }
 
+    /// Whether all has ended outside of the batch that the keys of the step mention.
+    private func hasKeySources(_ step: Int) -> Bool {
+        nodes.graph.onceSources[step].allSatisfy {
+            nodes.graph.areRows($0, step) || steps[$0].phase.state.isFinal
+        }
+    }
+
+    /// Lets an item wait until its key can be made; what is in its row tells it by itself.
+    mutating func waitForKey(_ item: Int) {
+        guard nodes.isItem(item), !steps[item].isBlocked, !hasKeySources(nodes.step(of: item)) else { return }
+        steps[item].isBlocked = true
+        groups[nodes.step(of: item)].keyless.append(item)
+    }
+
     mutating func block(_ item: Int) {
         guard !steps[item].isBlocked else { return }
         steps[item].isBlocked = true
@@ -316,9 +334,24 @@ extension Scheduler {
 
     private func hasPassed(_ item: Int, _ index: Int) -> Bool {
         switch steps[item].phase {
-        case .pending, .deciding: isHeldUp(item, index)
+        case .pending, .deciding: isHeldUp(item, index) || !mayBeNeeded(item)
         default: true
         }
+    }
+
+    /// Whether the item is needed, or may turn out to be; not when all that it serves in its row has ended without it.
+    private func mayBeNeeded(_ item: Int) -> Bool {
+        if steps[item].isWanted || !nodes.waiters(of: nodes.step(of: item)).isEmpty { return true }
+        return nodes.waiters(of: item).contains { !steps[$0].phase.state.isFinal && mayBeNeeded($0) }
+    }
+
+    /// When nothing else can go on, writes do not wait for earlier rows either: those that are not needed never come.
+    mutating func passUnneededTurns(_ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        for step in 0..<nodes.stepCount where !groups[step].early.isEmpty {
+            groups[step].turn = groups[step].early.min() ?? groups[step].turn
+            advanceTurn(step)
+        }
+        startReady(moment, &decisions)
     }
 
     /// Whether something before the item in its row waits for a person or a time.

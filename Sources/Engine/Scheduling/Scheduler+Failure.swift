@@ -295,7 +295,8 @@ extension Scheduler {
         _ step: Int, _ error: StepError, _ candidates: [String], _ moment: Moment,
         _ decisions: inout SchedulerDecisions
     ) {
-        var message = [error.what + ".", error.why].compactMap { $0 }.joined(separator: " ")
+        let what = error.what.hasSuffix(".") ? error.what : error.what + "."
+        var message = [what, error.why].compactMap { $0 }.joined(separator: " ")
         if !candidates.isEmpty { message += " It may be one of these: \(candidates.joined(separator: ", "))." }
         pause(step, PauseRequest(.inDoubt, message: message, answer: .doubt), moment, &decisions)
     }

@@ -35,7 +35,10 @@ extension Scheduler {
             }
             if steps[step].hasFailed, !nodes[step].continuesOnError { markFailureAfter(step) }
             // The ledger may have been changed by hand since: a key is asked for again before anything is sent under it.
-            if case .pending = steps[step].phase, steps[step].gate == .granted { steps[step].gate = .undecided }
+            if case .pending = steps[step].phase, steps[step].gate == .granted {
+                steps[step].gate = .undecided
+                steps[step].hadKey = true
+            }
         }
         return due
     }

@@ -94,18 +94,22 @@ public struct Scheduler: Sendable {
             questions -= 1
             guard steps[step].gate == .deciding else { break }
             steps[step].gate = .granted
+            steps[step].hadKey = false
             record(.onceReserved, step, moment, &decisions)
             if steps[step].isWanted { wantSources(of: step, moment, &decisions) }
+            passGate(step, moment, &decisions)
             consider(step, moment, &decisions)
         case .onceHeld(let step, let entry):
             questions -= 1
             guard steps[step].gate == .deciding else { break }
             steps[step].gate = .closed
+            steps[step].hadKey = false
             skip(step, .once(entry), moment, &decisions)
         case .onceTaken(let step, let key, let address):
             questions -= 1
             guard steps[step].gate == .deciding else { break }
             steps[step].gate = .closed
+            steps[step].hadKey = false
             skip(step, .sameKey(key, by: address), moment, &decisions)
         case .onceFailed(let step, let error):
             questions -= 1
@@ -160,6 +164,7 @@ public struct Scheduler: Sendable {
         for step in nodes.indices {
             steps[step].unfinished = nodes.awaited(by: step).count { !steps[$0].phase.state.isFinal }
         }
+        countGates()
         for (step, _) in resuming { if case .running = steps[step].phase { takeTurn(step) } }
         for step in 0..<nodes.stepCount where nodes.isEnd(step) { want(step, moment, &decisions) }
         for step in 0..<nodes.stepCount where nodes[step].hasOnce { wantKeySources(of: step, moment, &decisions) }
@@ -185,14 +190,14 @@ extension Scheduler {
             if nodes.isGroup(next) {
                 open += needed(by: next)
             } else if steps[next].isGateOpen, !steps[next].phase.state.isFinal {
-                open += nodes.dependencies(of: next)
+                open += neededSources(of: next)
             }
             consider(next, moment, &decisions)
         }
     }
 
-    private mutating func wantSources(of step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
-        for dependency in nodes.dependencies(of: step) { want(dependency, moment, &decisions) }
+    mutating func wantSources(of step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        for dependency in neededSources(of: step) { want(dependency, moment, &decisions) }
     }
 
     /// Looks whether a pending step can go on, and takes it there.
@@ -226,7 +231,7 @@ extension Scheduler {
             steps[step].gate = .closed
             return skip(step, .dependency(nodes.address(of: missing), steps[missing].phase.state), moment, &decisions)
         }
-        guard sources.allSatisfy({ steps[$0].phase.state == .succeeded }) else { return }
+        guard sources.allSatisfy({ steps[$0].phase.state == .succeeded }) else { return waitForKey(step) }
         steps[step].gate = .deciding
         questions += 1
         decisions.actions.append(.reserve(step))
@@ -347,8 +352,16 @@ extension Scheduler {
 
     /// Gives the key of `once` back: the write did not happen and will not.
     private mutating func release(_ step: Int, _ decisions: inout SchedulerDecisions) {
-        // While the answer is under way the key may be reserved already.
-        guard steps[step].gate == .granted || steps[step].gate == .deciding else { return }
+        // While the answer is under way the key may be reserved already; what was not asked yet is not asked any more.
+        let hadKey = steps[step].hadKey
+        steps[step].hadKey = false
+        guard steps[step].gate == .granted || steps[step].gate == .deciding || hadKey else { return }
+        if steps[step].gate == .deciding, let place = decisions.actions.lastIndex(of: .reserve(step)) {
+            decisions.actions.remove(at: place)
+            questions -= 1
+            steps[step].gate = .closed
+            if !hadKey { return }
+        }
         steps[step].gate = .closed
         decisions.releases.append(step)
         decisions.durability = .durable
@@ -377,6 +390,7 @@ extension Scheduler {
             } else if nodes.isGroup(step) {
                 groupEnded(step, moment, &decisions)
             }
+            passGate(step, moment, &decisions)
         }
     }
 
@@ -400,7 +414,7 @@ extension Scheduler {
 // MARK: - What runs
 
 extension Scheduler {
-    private mutating func startReady(_ moment: Moment, _ decisions: inout SchedulerDecisions) {
+    mutating func startReady(_ moment: Moment, _ decisions: inout SchedulerDecisions) {
         while stopping == nil, active < concurrency, let step = ready.removeFirst() {
             switch steps[step].phase {
             case .ready:
@@ -449,6 +463,8 @@ extension Scheduler {
         guard active == 0, questions == 0, !isFinished else { return }
         if stopping == nil {
             guard timers == 0, ready.isEmpty, interview.isIdle else { return }
+            passUnneededTurns(moment, &decisions)
+            guard active == 0, questions == 0, ready.isEmpty else { return }
             skipUnneeded(moment, &decisions)
             guard active == 0, questions == 0, ready.isEmpty else { return }
         }

@@ -44,6 +44,9 @@ struct StepGroup: Sendable {
     /// Items that could start but for what is outside of the batch.
     var blocked: [Int] = []
 
+    /// Items whose key of `once` waits for what is outside of the batch.
+    var keyless: [Int] = []
+
     /// Where writes go in the order of the items: the first row that may still come to its turn.
     var turn = 0
     /// Rows after that one that could go.

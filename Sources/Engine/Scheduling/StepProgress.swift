@@ -82,12 +82,18 @@ struct StepProgress: Sendable {
     var gate: Gate
     /// An end of the graph, or mentioned by a key of `once`, or something needed waits for it.
     var isWanted = false
+    /// An earlier process had its key of `once`, and this one has not asked for it yet.
+    var hadKey = false
     /// It is among those of its step that wait for something outside of the batch.
     var isBlocked = false
     /// It counts among those of its step that `max-parallel` limits.
     var hasSlot = false
     /// Something before it has failed; for a step with `for-each`, something outside of the batch.
     var hasFailureBefore = false
+    /// Of those that it waits for, how many a key of `once` that is not decided yet may keep from running.
+    var gatesBefore = 0
+    /// Those that wait for it do not count it among these any more.
+    var isPastGates = false
     /// Of those that wait for it, how many were skipped because of a `once`.
     var onceSkippedDependents = 0
 

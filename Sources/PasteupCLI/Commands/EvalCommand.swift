@@ -8,17 +8,16 @@ internal import YAML
 enum EvalCommand: Command {
     static let spec = CommandSpec(
         "eval", "Evaluates an expression and prints its value as JSON.",
-        example: "pasteup eval \"hashtags('Tea for #two')\"",
+        example: "pasteup eval \"lower('ABC')\"",
         arguments: [CommandSpec.Argument("EXPR", "An expression, or a text with ${{ }} in it.")],
         options: [
             CommandSpec.Option(
                 "--context", value: "FILE",
-                "Reads inputs, steps, env, item … from a YAML or JSON file, each under its name.")
+                "Reads inputs, steps, env … from a YAML or JSON file, each under its name.")
         ],
         notes: [
-            "A context is written as expressions see it: 'inputs: { wall: -12 }', "
-                + "'steps: { latest: { outputs: { id: \"42\" } } }'.\n"
-                + "Without one, 'env' has the variables of this process. An expression that reads a secret is not evaluated."
+            "A context is written as expressions see it: 'inputs: { wall: -12 }'. Without one, 'env' has the variables of "
+                + "this\nprocess. An expression that reads a secret is not evaluated."
         ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {

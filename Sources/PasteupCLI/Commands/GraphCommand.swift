@@ -10,7 +10,7 @@ internal import Workflows
 enum GraphCommand: Command {
     static let spec = CommandSpec(
         "graph", "Draws which step waits for which, of a file or of a run.",
-        example: "pasteup graph workflows/instagram-to-vk.yaml --format svg > graph.svg",
+        example: "pasteup graph workflows/instagram-to-vk.yaml --format svg",
         arguments: [CommandSpec.Argument("FILE", isRequired: false, "A workflow file; left out with --run.")],
         options: [
             CommandSpec.Option("--format", value: "FORMAT", "text (default), mermaid, dot or svg."),
@@ -60,14 +60,11 @@ enum GraphCommand: Command {
             if arguments.has("--sandbox") { throw UsageError("'--sandbox' goes with '--run' only") }
             return DrawnGraph(try source.load(path).workflow, states: nil)
         case (nil, let id?):
-            let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
-            guard try state.hasJournal() else { throw RunLookup.noRuns(state) }
-            let store = try await state.open()
-            let record = try await RunLookup(state, store).run(id)
-            let entries = try await store.entries(of: record.id)
-            await store.close()
-            let workflow = try StoredWorkflow.load(record, state, source)
-            return DrawnGraph(workflow, states: RunHistory(entries).steps.map { ($0.address, $0.state) })
+            return try await NamedRun.with(arguments, session, named: id) { run in
+                let workflow = try StoredWorkflow.load(run.record, run.state, source)
+                let entries = try await run.store.entries(of: run.record.id)
+                return DrawnGraph(workflow, states: RunHistory(entries).steps.map { ($0.address, $0.state) })
+            }
         }
     }
 }
@@ -87,7 +84,11 @@ extension DrawnGraph {
                 if step.effect == .write { remarks.append("writes") }
                 if step.once != nil { remarks.append("once") }
                 if step.condition != nil { remarks.append("if") }
-                if let account = step.account, workflow.accounts.count > 1 { remarks.append("account \(account)") }
+                if let account = step.account.flatMap(workflow.account),
+                    workflow.accounts.count(where: { $0.type.name == account.type.name }) > 1
+                {
+                    remarks.append("account \(account.name)")
+                }
                 let own = found[step.id] ?? []
                 if own.count > 1 { remarks.append("× \(own.count)") }
                 return Node(

@@ -5,7 +5,7 @@ internal import Files
 enum NewCommand: Command {
     static let spec = CommandSpec(
         "new", "Writes a commented workflow file to begin with; at a terminal it asks what for.",
-        example: "pasteup new photos.yaml --from instagram --to vk:-12 --card --schedule \"15 * * * *\"",
+        example: "pasteup new photos.yaml --from instagram --to vk:-12 --card --schedule @hourly",
         arguments: [CommandSpec.Argument("FILE", isRequired: false, "The file to write; NAME.yaml unless given.")],
         options: [
             CommandSpec.Option("--name", value: "NAME", "The workflow's name; that of the file unless given."),

@@ -1,6 +1,7 @@
 internal import Engine
 internal import Files
 internal import Journal
+internal import SQLiteJournal
 internal import StepKit
 internal import Values
 internal import Workflows
@@ -46,12 +47,13 @@ enum PlanCommand: Command {
             baseURL = sandbox?.baseURL
             source.client.fill(allowedHosts: sandbox.map { [$0.authority] })
             // The reading part may need fewer secrets than the run: where one is missing, its token is not looked at.
-            if sandbox == nil, let accounts = try? RunPreparation(workflow, inputs: inputs, session).accounts {
+            if sandbox == nil, var preparation = try? RunPreparation(workflow, inputs: inputs, session) {
+                await preparation.renew(session, source.client)
                 let check = AccountCheck(vk: source.vk, session: session)
-                if try await !check.passes(workflow, accounts, inputs: inputs) { code = .failed }
+                if try await !check.passes(workflow, preparation.accounts, inputs: inputs) { code = .failed }
             }
             let fetchCode: ExitCode
-            (fetched, fetchCode) = try await fetch(workflow, inputs, sandbox, source, session)
+            (fetched, fetchCode) = try await fetch(workflow, inputs, sandbox, source, state)
             code = ExitCode.worst([code, fetchCode])
             await source.client.shutdown()
         }
@@ -66,26 +68,36 @@ enum PlanCommand: Command {
     /// Runs the part of the workflow that only reads and computes, in a folder that stays for the person to look at.
     private static func fetch(
         _ workflow: Workflow, _ inputs: ValueObject, _ sandbox: SandboxHost?, _ source: WorkflowSource,
-        _ session: Session
+        _ state: StateFolder
     ) async throws -> (FetchedSteps, ExitCode) {
+        let session = source.session
         let part = workflow.onlyFetching()
-        let preparation =
+        var preparation =
             try sandbox.map { RunPreparation(part, sandbox: $0, session) }
             ?? RunPreparation(part, inputs: inputs, session)
-        let folder = try PlanFolder(now: session.now)
+        if sandbox == nil { await preparation.renew(session, source.client) }
+        // What is new is told by the ledger of the runs.
+        let ledger = try state.hasJournal() ? try await state.open() : nil
+        let folder: PlanFolder
+        do { folder = try PlanFolder(now: session.now) } catch {
+            await ledger?.close()
+            throw error
+        }
         do {
-            let result = try await fetch(part, of: workflow, inputs, preparation, folder.path, session)
+            let result = try await fetch(part, of: workflow, inputs, preparation, folder.path, ledger, session)
             folder.removeIfEmpty()
+            await ledger?.close()
             return result
         } catch {
             folder.remove()
+            await ledger?.close()
             throw error
         }
     }
 
     private static func fetch(
         _ part: Workflow, of workflow: Workflow, _ inputs: ValueObject, _ preparation: RunPreparation,
-        _ folder: String, _ session: Session
+        _ folder: String, _ ledger: (any JournalStore)?, _ session: Session
     ) async throws -> (FetchedSteps, ExitCode) {
         let journal = MemoryJournalStore()
         let record = RunRecord(
@@ -96,7 +108,9 @@ enum PlanCommand: Command {
             part, record: record,
             services: RunServices(
                 journal: journal, clock: SystemClock(), folder: folder, accounts: preparation.accounts,
-                secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
+                secrets: preparation.secrets,
+                environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
+                ledger: ledger,
                 observe: { event in
                     if case .warning(let address, let text) = event {
                         session.tell(warning: "step '\(address)': \(text)")

@@ -63,11 +63,12 @@ enum RunCommand: Command {
         let sandbox = try isSandbox ? SandboxHost(folder: state.sandboxData, faults: arguments.value("--faults")) : nil
         defer { sandbox?.stop() }
         source.client.fill(allowedHosts: sandbox.map { [$0.authority] })
-        let preparation =
+        var preparation =
             try sandbox.map { RunPreparation(workflow, sandbox: $0, session) }
             ?? RunPreparation(workflow, inputs: inputs.values, session)
 
         if sandbox == nil {
+            await preparation.renew(session, source.client)
             let check = AccountCheck(vk: source.vk, session: session)
             guard try await check.passes(workflow, preparation.accounts, inputs: inputs.values) else {
                 throw CommandFailure(
@@ -94,7 +95,8 @@ enum RunCommand: Command {
         let launcher = RunLauncher(
             session: session, state: state, store: store, client: source.client, questioner: questioner)
         codes.append(
-            try await launcher.launch(workflow, record, preparation, view: continuation.view(record, workflow)))
+            try await launcher.launch(
+                workflow, record, preparation, view: continuation.view(record, workflow), tables: inputs.tables))
         return ExitCode.worst(codes)
     }
 

@@ -5,10 +5,11 @@ internal import Workflows
 enum SchemaCommand: Command {
     static let spec = CommandSpec(
         "schema", "Prints the JSON Schema of workflow files, for editors.",
-        example: "pasteup schema > ~/.config/pasteup/workflow.schema.json",
+        example: "pasteup schema",
         notes: [
+            "'pasteup schema > ~/.config/pasteup/workflow.schema.json' keeps it.",
             "With yaml-language-server (VS Code, Neovim, Helix, Zed) begin a workflow file with\n"
-                + "  # yaml-language-server: $schema=/home/anna/.config/pasteup/workflow.schema.json"
+                + "  # yaml-language-server: $schema=/home/anna/.config/pasteup/workflow.schema.json",
         ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {

@@ -36,7 +36,7 @@ enum StepsCommand: Command {
 
     private static func kind(_ name: String, _ catalog: StepCatalog) throws -> any StepKind {
         if let kind = catalog.kind(name) { return kind }
-        let near = nearest(name, among: catalog.kindNames)
+        let near = nearest(name, among: catalog.knownNames)
         throw UsageError(
             "unknown step kind '\(name)'", fix: near.map { "Did you mean '\($0)'?" } ?? "See 'pasteup steps'.")
     }

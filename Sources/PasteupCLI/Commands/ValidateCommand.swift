@@ -9,15 +9,15 @@ enum ValidateCommand: Command {
         "validate", "Checks workflow files and tells all that is wrong with them.",
         example: "pasteup validate workflows/*.yaml",
         arguments: [CommandSpec.Argument("FILE", isRepeated: true, "A workflow file; '-' reads standard input.")],
-        options: WorkflowSource.inputOptions + [
+        options: [
             CommandSpec.Option("--strict", "Takes warnings for errors."),
             CommandSpec.Option(
                 "--format", value: "FORMAT",
-                "text (default), json: a problem a line, sarif: for code scanning, github: annotations of a workflow run."
+                "text (default), json (a problem a line), sarif, or github (annotations)."
             ),
             CommandSpec.Option("--json", "The same as '--format json'."),
             CommandSpec.Option("--quiet", "Prints only what is wrong."),
-        ],
+        ] + WorkflowSource.inputOptions,
         notes: [
             "With inputs, which go with one FILE, these are checked as 'run' checks them.",
             "Each line of --json is an object: file, line, column and end (the column after the last character; all from 1),\n"
@@ -33,16 +33,12 @@ enum ValidateCommand: Command {
         guard !givesInputs || arguments.positionals.count == 1 else {
             throw UsageError("inputs go with one file, and there are \(arguments.positionals.count)")
         }
-        let inputs = { (workflow: Workflow) throws -> ResolvedInputs? in
-            givesInputs ? workflow.resolveInputs(try source.givenInputs(of: workflow, arguments)) : nil
-        }
-        let loader = WorkflowLoader(catalog: source.catalog)
         if arguments.positionals.count(where: { $0 == "-" }) > 1 {
             throw UsageError("'-' is given twice", fix: "Standard input can be read once.")
         }
         var report = ValidationReport()
         for path in arguments.positionals {
-            let checked = try check(path, loader, isStrict: arguments.has("--strict"), inputs: inputs)
+            let checked = try check(path, source, givesInputs ? arguments : nil, isStrict: arguments.has("--strict"))
             report.files.append(checked)
             guard format == .text else { continue }
             session.output.note(checked.text(color: session.output.usesColor))
@@ -78,8 +74,9 @@ enum ValidateCommand: Command {
         return format
     }
 
+    /// - Parameter inputs: the arguments, where they give inputs.
     private static func check(
-        _ path: String, _ loader: WorkflowLoader, isStrict: Bool, inputs: (Workflow) throws -> ResolvedInputs?
+        _ path: String, _ source: WorkflowSource, _ inputs: ParsedArguments?, isStrict: Bool
     ) throws -> ValidationReport.File {
         let name = path == "-" ? "<stdin>" : path
         let file: WorkflowFile
@@ -94,16 +91,19 @@ enum ValidateCommand: Command {
             return ValidationReport.File(name: name, diagnostics: diagnostics, sources: [], isStrict: isStrict)
         }
         let loaded: LoadedWorkflow
-        do throws(DiagnosticsError) {
-            loaded = try loader.load(file)
-        } catch {
+        do { loaded = try WorkflowLoader(catalog: source.catalog).load(file) } catch {
             return ValidationReport.File(
                 name: name, diagnostics: error.diagnostics, sources: [file.source], isStrict: isStrict)
         }
-        let given = try inputs(loaded.workflow)
+        var diagnostics = loaded.warnings
+        var sources = [file.source]
+        if let inputs {
+            let resolved = loaded.workflow.resolveInputs(try source.givenInputs(of: loaded.workflow, inputs))
+            diagnostics += resolved.diagnostics
+            sources += resolved.sources
+        }
         return ValidationReport.File(
-            name: name, diagnostics: loaded.warnings + (given?.diagnostics ?? []),
-            sources: [file.source] + (given?.sources ?? []), steps: loaded.workflow.steps.count, isStrict: isStrict)
+            name: name, diagnostics: diagnostics, sources: sources, workflow: loaded.workflow, isStrict: isStrict)
     }
 
     private static func standardInput(_ name: String) throws(DiagnosticsError) -> WorkflowFile {

@@ -10,9 +10,10 @@ struct TokenChecks {
     let workflow: Workflow?
 
     func findings() async throws -> [Finding] {
-        guard let workflow, let preparation = try? RunPreparation(workflow, inputs: [:], session) else { return [] }
+        guard let workflow, var preparation = try? RunPreparation(workflow, inputs: [:], session) else { return [] }
         let source = WorkflowSource(session)
         source.client.fill(allowedHosts: nil)
+        await preparation.renew(session, source.client)
         var findings: [Finding] = []
         let check = AccountCheck(vk: source.vk, session: session)
         for account in preparation.accounts.values.sorted(by: { $0.name < $1.name })

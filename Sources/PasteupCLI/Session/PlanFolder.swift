@@ -39,7 +39,8 @@ struct PlanFolder {
         for name in (try? FileSystem.list(above)) ?? [] where name.hasPrefix(prefix + ".") {
             let other = FileSystem.join(above, name)
             var status = stat()
-            guard lstat(other, &status) == 0, status.st_uid == getuid(), status.st_mode & S_IFMT == S_IFDIR,
+            guard other != path, lstat(other, &status) == 0, status.st_uid == getuid(),
+                status.st_mode & S_IFMT == S_IFDIR,
                 now - Timestamp(seconds: Int64(status.st_mtim.tv_sec)) > life
             else { continue }
             try? FileSystem.removeTree(other)

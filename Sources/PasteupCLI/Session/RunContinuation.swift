@@ -66,7 +66,8 @@ struct RunContinuation {
         }
         defer { withExtendedLifetime(shared) {} }
         let workflow = try StoredWorkflow.load(record, state, source)
-        record.inputs = try source.inputs(of: record, workflow, state)
+        let inputs = try source.inputs(of: record, workflow, state)
+        record.inputs = inputs.values
         tellIfChanged(record)
         var entries = try await store.entries(of: record.id)
         var answers =
@@ -100,7 +101,8 @@ struct RunContinuation {
             session: session, state: state, store: store, client: source.client, questioner: questioner)
         do {
             return try await launcher.launch(
-                workflow, record, preparation, view: view(record, workflow), restoring: entries, answers: answers)
+                workflow, record, preparation, view: view(record, workflow), restoring: entries, answers: answers,
+                tables: inputs.tables)
         } catch let error as StepError {
             // The answer does not fit: the run is as it was.
             try await store.commit(

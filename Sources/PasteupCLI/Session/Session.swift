@@ -66,7 +66,7 @@ final class Session: Sendable {
             kinds: [
                 CardCompose(), ExecRun(environment: environment), FileRead(), FileWrite(),
                 HTTPRequestStep(client: client), PauseApproval(now: now), TextRender(),
-            ] + InstagramConnector.stepKinds(client: client)
+            ] + InstagramConnector.stepKinds(client: client, now: now)
                 + vk.stepKinds,
             accountTypes: [InstagramAccount.type, VKAccount.type],
             families: [vk.methods])

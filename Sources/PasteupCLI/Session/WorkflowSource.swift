@@ -71,10 +71,10 @@ struct WorkflowSource {
     static let inputOptions = [
         CommandSpec.Option(
             "-i, --input", value: "NAME=VALUE", isRepeated: true,
-            "Gives an input. A list is given as JSON, with commas, or by repeating the option."),
+            "Gives an input; a list as JSON, with commas, or by repeating the option."),
         CommandSpec.Option(
             "--input-file", value: "[NAME=]FILE", isRepeated: true,
-            "Gives a table (CSV, TSV, JSON, YAML) or a file; without NAME for the only input that takes one."),
+            "Gives a table (CSV, TSV, JSON, YAML) or a file; NAME where several inputs take one."),
         CommandSpec.Option(
             "--inputs", value: "FILE", "Reads inputs from a YAML or JSON file; what is given besides wins."),
     ]
@@ -110,13 +110,13 @@ struct WorkflowSource {
     }
 
     /// The inputs of a run that is in the journal, as expressions see them.
-    func inputs(of record: RunRecord, _ workflow: Workflow, _ state: StateFolder) throws -> ValueObject {
+    func inputs(of record: RunRecord, _ workflow: Workflow, _ state: StateFolder) throws -> ResolvedInputs {
         let inputs = workflow.restoreInputs(record.inputs, from: state.runFolder(record.id))
         tell(inputs)
         guard !inputs.hasErrors else {
             throw CommandFailure("run \(record.id) cannot go on without the copies of its inputs")
         }
-        return inputs.values
+        return inputs
     }
 
     private func tell(_ inputs: ResolvedInputs) {

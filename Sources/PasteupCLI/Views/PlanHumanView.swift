@@ -71,7 +71,8 @@ struct PlanHumanView {
                 break
             }
             return text
-        case .after(let steps): return steps.isEmpty ? ", known in the run" : ", known after \(steps.joined(separator: ", "))"
+        case .after(let steps):
+            return steps.isEmpty ? ", known in the run" : ", known after \(steps.joined(separator: ", "))"
         case .impossible(let why): return ": \(why)"
         case nil: return ""
         }

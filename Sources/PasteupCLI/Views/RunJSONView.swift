@@ -89,6 +89,8 @@ struct PublicEntry {
         let declaration = workflow.step(at: entry.address)?.kind.declaration
         // The items themselves may be long, and hold what opens things.
         if entry.kind == .itemsKnown { data = ["count": .integer(Int64(data["items"]?.array?.count ?? 0))] }
+        // What came of a part is between the step kind and the journal: hashes of uploads, whole answers.
+        if entry.kind == .partKept { data = ["part": data["part"] ?? .null] }
         for name in ["outputs"] {
             guard let outputs = data[name]?.object else { continue }
             data[name] = .object(PublicEntry.shown(outputs, declaration, folder))

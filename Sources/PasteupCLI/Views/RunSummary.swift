@@ -206,7 +206,7 @@ extension Workflow {
     /// The secret that holds the token of the step's account; nil when there is none, or several.
     fileprivate func tokenSecret(of address: String) -> String? {
         let name = step(at: address)?.account
-        let references = name.flatMap(account)?.token.references.filter { $0.root == "secrets" } ?? []
+        let references = name.flatMap(account)?.token?.references.filter { $0.root == "secrets" } ?? []
         return references.count == 1 ? references.first?.path.first : nil
     }
 }

@@ -1,19 +1,21 @@
 internal import Diagnostics
 internal import Files
 internal import Values
+internal import Workflows
 
 /// What checking files has shown, for people and for programs.
 struct ValidationReport {
     struct File {
         let name: String
         let diagnostics: [Diagnostic]
-        /// The file first, then others that diagnostics speak of; empty when it could not be read.
+        /// The file itself, unless it could not be read, and others that diagnostics speak of.
         let sources: [SourceText]
-        /// Nil when something is wrong.
-        let steps: Int?
+        /// Nil when something is wrong with it.
+        let workflow: Workflow?
 
         /// - Parameter isStrict: whether warnings count as errors.
-        init(name: String, diagnostics: [Diagnostic], sources: [SourceText], steps: Int? = nil, isStrict: Bool) {
+        init(name: String, diagnostics: [Diagnostic], sources: [SourceText], workflow: Workflow? = nil, isStrict: Bool)
+        {
             self.name = name
             self.diagnostics = diagnostics.map { diagnostic in
                 var diagnostic = diagnostic
@@ -21,7 +23,7 @@ struct ValidationReport {
                 return diagnostic
             }
             self.sources = sources
-            self.steps = steps
+            self.workflow = workflow
         }
 
         var errorCount: Int { diagnostics.count { $0.severity == .error } }
@@ -33,11 +35,15 @@ struct ValidationReport {
         /// The last line for a file with errors that was read.
         var failure: String? {
             guard !sources.isEmpty, errorCount > 0 else { return nil }
+            // With the file itself all is well, then.
+            if let workflow, diagnostics.allSatisfy({ $0.range?.start.file != name }) {
+                return "the inputs of '\(workflow.name)' do not fit; nothing was run"
+            }
             return "\(name) has \(errorCount == 1 ? "1 error" : "\(errorCount) errors"); nothing was run"
         }
 
         var praise: String {
-            guard let steps, errorCount == 0 else { return "" }
+            guard let steps = workflow?.steps.count, errorCount == 0 else { return "" }
             return "\(name): fine, \(steps == 1 ? "1 step" : "\(steps) steps")\n"
         }
     }

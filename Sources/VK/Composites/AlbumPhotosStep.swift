@@ -35,7 +35,7 @@ struct AlbumPhotosStep: StepKind {
               with: { album_id: 257, photos: [one.jpg, two.jpg] }
             """)
 
-    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems("album-photos", in: call) }
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems("album-photos", in: call) }
 
     func run(_ call: StepCall) async throws -> StepResult {
         try checkParameters(of: call)

@@ -30,7 +30,7 @@ struct CommentStep: StepKind {
               with: { owner_id: -12, post_id: "${{ steps.post.outputs.post_id }}", message: Open until 22:00 }
             """)
 
-    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems(Self.method, in: call) }
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems(Self.method, in: call) }
 
     func run(_ call: StepCall) async throws -> StepResult {
         try checkParameters(of: call)

@@ -31,7 +31,7 @@ struct DocumentStep: StepKind {
               with: { file: menu.pdf, title: Menu }
             """)
 
-    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems("document", in: call) }
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems("document", in: call) }
 
     func run(_ call: StepCall) async throws -> StepResult {
         try checkParameters(of: call)

@@ -16,7 +16,7 @@ struct PostCheck: Sendable {
     let call: StepCall
 
     /// - Parameter posted: the outputs of the post.
-    /// - Throws: `CancellationError`.
+    /// - Throws: `StepError` for a failure that passes; `CancellationError`.
     func read(_ posted: ValueObject) async throws -> Finding {
         let wanted = mediaNames(in: call["attachments"])
         guard !wanted.isEmpty else { return .complete }
@@ -32,13 +32,25 @@ struct PostCheck: Sendable {
         return missing
     }
 
+    /// As `read`, tried three times: the post is there, whatever becomes of looking at it.
+    func readPatiently(_ posted: ValueObject) async throws -> Finding {
+        for _ in 0..<2 {
+            do { return try await read(posted) } catch is StepError {
+                try await client.sleep(call.account?.settle ?? .seconds(5))
+            }
+        }
+        do { return try await read(posted) } catch let error as StepError {
+            return .unreadable(reason: error.what)
+        }
+    }
+
     private func missing(of wanted: [String], at place: PostPlace) async throws -> Finding {
         let answer: Value
         do {
             answer = try await client.call(
                 "wall.getById", ["posts": [.string("\(place.owner)_\(place.post)")]], effect: .read,
                 for: call.part("check", [:]), asksPerson: false)
-        } catch let error as StepError {
+        } catch let error as StepError where !error.errorClass.isRetried {
             return .unreadable(reason: error.what)
         }
         // Older versions of the API answer with the list itself.

@@ -7,6 +7,7 @@ internal import Values
 /// |---|---|---|
 /// | `posting` | before the request goes | `at`: the time, in milliseconds since 1970 |
 /// | `post` | when it was answered | the outputs of `vk.wall.post` |
+/// | `missing` | when it was read back and is not whole | the media that it lacks |
 ///
 /// So a death before `posting` has sent nothing, one after `post` has only the reading back to do, and one in between is
 /// looked for on the wall.
@@ -25,12 +26,13 @@ struct PostPart: Sendable {
         let posted = try await post()
         guard verifies else { return .succeeded(posted.adding(extra)) }
         let check = PostCheck(client: wall.client, call: inner)
-        switch try await check.read(posted) {
+        switch try await check.readPatiently(posted) {
         case .complete: return .succeeded(posted.adding(extra).adding(["verified": true]))
         case .unreadable(let reason):
             call.warn("the post could not be read back (\(reason)): look at it yourself, \(place(of: posted))")
             return .succeeded(posted.adding(extra).adding(["verified": false]))
         case .missing(let media):
+            try await call.parts.keep(.array(media.map(Value.string)), as: "missing")
             return .paused(
                 PauseRequest(
                     .inDoubt,
@@ -69,10 +71,16 @@ struct PostPart: Sendable {
         guard verifies else { return .found(posted.adding(extra)) }
         switch try await PostCheck(client: wall.client, call: inner).read(posted) {
         case .complete: return .found(posted.adding(extra).adding(["verified": true]))
-        case .unreadable: return .found(posted.adding(extra).adding(["verified": false]))
-        case .missing(let media):
-            return .several(["\(place(of: posted)), which lacks \(media.joined(separator: " and "))"])
+        case .unreadable:
+            // What was seen to be missing is not there because it cannot be looked for any more.
+            if let media = call.parts["missing"]?.array?.compactMap(\.string) { return lacking(media, posted) }
+            return .found(posted.adding(extra).adding(["verified": false]))
+        case .missing(let media): return lacking(media, posted)
         }
+    }
+
+    private func lacking(_ media: [String], _ posted: ValueObject) -> Sighting {
+        .several(["\(place(of: posted)), which lacks \(media.joined(separator: " and "))"])
     }
 
     private func place(of posted: ValueObject) -> String {

@@ -41,7 +41,7 @@ struct StoryStep: StepKind {
               with: { photo: "${{ steps.card.outputs.file }}", group_id: 12, link_text: open, link_url: "https://vk.com/club12" }
             """)
 
-    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems("story", in: call) }
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems("story", in: call) }
 
     func run(_ call: StepCall) async throws -> StepResult {
         try checkParameters(of: call)

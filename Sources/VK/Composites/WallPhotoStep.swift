@@ -36,7 +36,7 @@ struct WallPhotoStep: StepKind {
               with: { owner_id: -12, message: Hello, photos: [one.jpg, two.jpg] }
             """)
 
-    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems("wall-photo", in: call) }
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems("wall-photo", in: call) }
 
     func run(_ call: StepCall) async throws -> StepResult {
         try checkParameters(of: call)

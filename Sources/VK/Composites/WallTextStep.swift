@@ -17,7 +17,7 @@ struct WallTextStep: StepKind {
               with: { owner_id: -12, message: Hello, link: "https://example.org" }
             """)
 
-    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems("wall-text", in: call) }
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems("wall-text", in: call) }
 
     func run(_ call: StepCall) async throws -> StepResult {
         try checkParameters(of: call)

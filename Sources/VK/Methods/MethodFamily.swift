@@ -16,6 +16,8 @@ struct MethodFamily: StepKindFamily {
         return MethodStep(VKMethod(undescribed: method), client: client)
     }
 
+    let pattern = #"^vk\.([A-Za-z][A-Za-z0-9_]*\.[A-Za-z][A-Za-z0-9_]*|execute)$"#
+
     var knownNames: [String] { (VKMethodTable.names + Self.others).map { "vk." + $0 } }
 
     /// A section and a name, or `execute`, alone or with the name of a stored procedure.

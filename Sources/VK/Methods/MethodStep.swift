@@ -18,7 +18,7 @@ struct MethodStep: StepKind {
             hasOpenParameters: !method.isDescribed, hasOpenOutputs: true)
     }
 
-    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems(method.name, in: call) }
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems(method.name, in: call) }
 
     func run(_ call: StepCall) async throws -> StepResult {
         try checkParameters(of: call)

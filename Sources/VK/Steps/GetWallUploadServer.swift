@@ -28,7 +28,7 @@ struct GetWallUploadServer: StepKind {
               with: { group_id: 12 }
             """)
 
-    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems(Self.method, in: call) }
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems(Self.method, in: call) }
 
     func run(_ call: StepCall) async throws -> StepResult {
         try checkParameters(of: call)

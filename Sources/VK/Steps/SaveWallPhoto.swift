@@ -42,7 +42,7 @@ struct SaveWallPhoto: StepKind {
                 hash: ${{ steps.upload.outputs.hash }}
             """)
 
-    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems(Self.method, in: call) }
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems(Self.method, in: call) }
 
     func run(_ call: StepCall) async throws -> StepResult {
         try check(call)

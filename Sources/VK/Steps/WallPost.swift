@@ -30,6 +30,8 @@ struct WallPost: StepKind {
                 attachments: ["${{ steps.saved.outputs.attachment }}"]
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems(Self.method, in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
         try checkParameters(of: call)
         if let part = verifiedPart(of: call) { return try await part.run() }
@@ -53,8 +55,13 @@ struct WallPost: StepKind {
         var parameters = call.parameters
         parameters["verify"] = nil
         parameters["guid"] = .string(call.idempotencyKey)
-        let response = try await client.call(
-            Self.method, parameters, effect: .write, for: call, resumption: call.resumption)
+        let response: Value
+        do {
+            response = try await client.call(
+                Self.method, parameters, effect: .write, for: call, resumption: call.resumption)
+        } catch let error as StepError {
+            throw withHintOfSign(error, call)
+        }
         guard let post = response["post_id"]?.integer, post > 0 else {
             throw StepError(
                 .inDoubt, "VK answered \(Self.method) without a 'post_id'",
@@ -62,6 +69,18 @@ struct WallPost: StepKind {
         }
         if owner == nil { call.warn("VK did not say whose wall it is: the post \(post) has no address") }
         return outputs(post: post, owner: owner, response: response)
+    }
+
+    /// A refusal for a wall that is neither the own nor a community's: the id may lack its sign.
+    private func withHintOfSign(_ error: StepError, _ call: StepCall) -> StepError {
+        guard error.errorClass == .permission || error.errorClass == .invalid,
+            let owner = call["owner_id"]?.integer, owner > 0,
+            call.account.flatMap({ client.identities[$0.token] }) != owner
+        else { return error }
+        var error = error
+        error.fix = ["If \(owner) is a community, write owner_id: -\(owner).", error.fix].compactMap { $0 }
+            .joined(separator: " ")
+        return error
     }
 
     /// The id of the wall's owner: the one named, else the token's user, where VK says who that is.
@@ -76,8 +95,6 @@ struct WallPost: StepKind {
         for (name, value) in methodOutputs(response ?? ["post_id": .integer(post)]) { outputs[name] = value }
         return outputs
     }
-
-    func problems(in call: PlannedCall) -> [ParameterProblem] { parameterProblems(Self.method, in: call) }
 
     /// Takes "42", "-12_42", "wall-12_42" and the post's address.
     func outputs(forPosted id: String, of call: StepCall) async throws -> ValueObject? {

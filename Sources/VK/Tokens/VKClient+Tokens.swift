@@ -75,6 +75,6 @@ extension StepCall {
     fileprivate var brief: StepCall {
         StepCall(
             run: run, address: address, attempt: attempt, parameters: [:], account: account,
-            idempotencyKey: idempotencyKey, timeout: min(timeout, .seconds(10)), artifacts: artifacts)
+            idempotencyKey: idempotencyKey, timeout: min(timeout, .seconds(30)), artifacts: artifacts)
     }
 }

@@ -53,7 +53,7 @@ extension VKConnector {
     /// - Throws: `CancellationError`.
     public func checkToken(of account: Account, for uses: [StepUse]) async throws -> TokenReport? {
         let call = StepCall(
-            run: "", address: "check", parameters: [:], account: account, idempotencyKey: "", timeout: .seconds(10),
+            run: "", address: "check", parameters: [:], account: account, idempotencyKey: "", timeout: .seconds(30),
             artifacts: "")
         guard let facts = try await client.tokenFacts(for: call) else { return nil }
         let findings = uses.compactMap { finding($0, facts, account) }

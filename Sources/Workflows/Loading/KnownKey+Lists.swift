@@ -45,7 +45,7 @@ extension [KnownKey] {
             examples: ["\"${{ inputs.wall }}\""]),
         .init(
             "timezone", .text(pattern: "^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$"),
-            "the zone of shown times; checked, without effect yet", otherwise: "the machine's",
+            "the zone of dates that name none", otherwise: "the machine's",
             examples: ["Europe/Moscow"]),
         .init(
             "recover-within", .duration,
@@ -203,7 +203,7 @@ extension [KnownKey] {
             .init("type", .word(types), "the service", required: true),
             .init(
                 "token", .value(.string), "an expression with `secrets` or `env`; a token in the file is refused",
-                required: true, examples: ["${{ secrets.VK_TOKEN }}"]),
+                otherwise: "the account of `pasteup login`", examples: ["${{ secrets.VK_TOKEN }}"]),
             .init("base-url", .value(.url), "another address; https, or this machine", otherwise: "the service's"),
         ]
     }

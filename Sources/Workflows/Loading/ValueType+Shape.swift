@@ -6,7 +6,7 @@ extension ValueType {
     var shape: ValueShape {
         switch self {
         case .any: .any
-        case .string, .file, .url, .size, .color, .duration: .string
+        case .string, .file, .url, .size, .color, .length, .duration: .string
         case .choice(let words): .oneOf(words)
         case .integer, .time: .integer
         case .number: .number
@@ -32,6 +32,7 @@ extension ValueType {
         case (.integer, .integer), (.integer, .number), (.time, .integer), (.time, .number), (.number, .integer),
             (.number, .number):
             true
+        case (.length, .integer), (.length, .number): true
         // 0 and 1 are booleans.
         case (.boolean, .boolean), (.boolean, .integer), (.boolean, .number): true
         default: false

@@ -108,7 +108,8 @@ extension WorkflowReader {
         case .duration: return node.integer.map { "Write \($0)s if seconds are meant" }
         case .choice(let words):
             return node.scalar.flatMap { nearest($0.text, among: words) }.map { "Did you mean '\($0)'?" }
-        case .file, .url, .color, .size, .string, .any, .integer, .number, .time, .map, .object: return nil
+        case .color: return node.scalar.flatMap { colorRepair($0.text) }
+        case .file, .url, .size, .length, .string, .any, .integer, .number, .time, .map, .object: return nil
         }
     }
 

@@ -13,7 +13,7 @@ extension WorkflowReader {
         let call = PlannedCall(parameters: arguments.map { PlannedMember($0.name, $0.value.written) })
         for problem in kind.problems(in: call) {
             let what =
-                problem.path.isEmpty
+                problem.isClause
                 ? "\(owner): \(problem.problem)" : "'\(problem.pathText)' of \(owner) \(problem.problem)"
             problems.add(
                 Diagnostic(

@@ -130,5 +130,7 @@ public struct Matrix: Sendable {
     public struct TooManyItems: Error, Sendable, Hashable {
         /// Nil when there are more than can be counted.
         public let count: Int?
+
+        public init(count: Int?) { self.count = count }
     }
 }

@@ -79,8 +79,8 @@ public struct Workflow: Sendable {
 public struct AccountDeclaration: Sendable {
     public let name: String
     public let type: AccountType
-    /// Almost always `${{ secrets.NAME }}`.
-    public let token: Argument
+    /// Almost always `${{ secrets.NAME }}`; nil: the account of `pasteup login`.
+    public let token: Argument?
     /// Nil: the type's public endpoint.
     public let baseURL: Argument?
     /// Fitted to the type's settings, defaults filled in.
@@ -88,7 +88,7 @@ public struct AccountDeclaration: Sendable {
     public let range: SourceRange
 
     public init(
-        name: String, type: AccountType, token: Argument, baseURL: Argument?, settings: ValueObject, range: SourceRange
+        name: String, type: AccountType, token: Argument?, baseURL: Argument?, settings: ValueObject, range: SourceRange
     ) {
         self.name = name
         self.type = type

@@ -30,7 +30,7 @@ extension KnownKey {
         var schema: ValueObject = ["description": .string(sentence)]
         schema = schema.merging(form.schema(definitions))
         if let defaultValue, !defaultValue.isNull { schema["default"] = defaultValue }
-        let examples = examples.compactMap { try? YAMLDocument.load(bytes: Array($0.utf8), file: name).root.plainValue }
+        let examples = examples.compactMap { try? YAMLDocument.load(bytes: Array($0.utf8), file: name).root.value }
         if !examples.isEmpty { schema["examples"] = .array(examples) }
         return schema
     }
@@ -82,24 +82,6 @@ extension KeyForm {
         case .account: return definitions.account
         case .input: return definitions.input
         case .parameters: return ["type": ["object", "null"]]
-        }
-    }
-}
-
-extension YAMLNode {
-    /// The value as it stands, without expressions looked at.
-    var plainValue: Value {
-        switch content {
-        case .scalar(let scalar):
-            switch scalar.value {
-            case .null: .null
-            case .bool(let value): .bool(value)
-            case .integer(let value): .integer(value)
-            case .double(let value): .double(value)
-            case .string(let text): .string(text)
-            }
-        case .sequence(let elements): .array(elements.map(\.plainValue))
-        case .mapping(let mapping): .object(ValueObject(mapping.pairs.map { ($0.name, $0.value.plainValue) }))
         }
     }
 }

@@ -12,8 +12,14 @@ enum SchemaPattern {
     static let boolean = "^(true|false)$"
     static let url = "^https?://"
     static let size = "^(?!0+x)[0-9]{1,5}x(?!0+$)[0-9]{1,5}$"
-    static let color = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"
-    static let time = "^([+-]?[0-9]+|[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt ][0-9:.,]+([Zz]|[+-][0-9:]+))$"
+    /// The forms of CSS; which names there are is left to the loader.
+    static let color =
+        #"^\s*(#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[A-Za-z]+|([Rr][Gg][Bb]|[Hh][Ss][Ll])[Aa]?\([^()]*\))\s*$"#
+    /// Pixels or a share.
+    static let length = #"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(px|%)?$"#
+    /// Whole seconds since 1970, or ISO 8601 with a zone.
+    static let time =
+        #"^-?[0-9]+$|^[0-9]{4}-(0[1-9]|1[0-2])-[0-9]{2}[T ]([01][0-9]|2[0-3]):[0-5][0-9]:[0-6][0-9](\.[0-9]{1,9})?(Z|[+-][0-9]{2}:?[0-9]{2})$"#
     static let duration = "^[0-9]+(ms|s|m|h|d)$"
     static let positiveDuration = "^0*[1-9][0-9]*(ms|s|m|h|d)$"
     /// A name that expressions can mention.
@@ -41,8 +47,9 @@ extension ValueType {
         case .url: texts(["string"], SchemaPattern.url, expressions, null)
         case .size: texts(["string"], SchemaPattern.size, expressions, null)
         case .color: texts(["string"], SchemaPattern.color, expressions, null)
-        case .time: texts(["integer", "string"], SchemaPattern.time, expressions, null)
+        case .length: texts(["number", "string"], SchemaPattern.length, expressions, null)
         case .duration: texts(["string"], SchemaPattern.duration, expressions, null)
+        case .time: texts(["integer", "string"], SchemaPattern.time, expressions, null)
         case .list(let element):
             collection("array", expressions, null)
                 .merging(["items": .object(element.schema(expressions: expressions, null: true))])

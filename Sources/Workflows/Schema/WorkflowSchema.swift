@@ -39,11 +39,28 @@ public struct WorkflowSchema: Sendable {
         uses["enum"] = .array(kinds.map { .string($0.name) })
         // Shown by editors beside each; no keyword of the standard.
         uses["enumDescriptions"] = .array(kinds.map { .string($0.summary) })
-        properties["uses"] = .object(uses)
+        properties["uses"] = .object(withFamilies(uses))
         schema["properties"] = .object(properties)
         schema["allOf"] = .array(
             kinds.map { rule("uses", $0.name, then: step(of: $0)) })
         return schema
+    }
+
+    /// Names that are not listed: those that the families know, for completion, and all others of their form.
+    private func withFamilies(_ uses: ValueObject) -> ValueObject {
+        guard !catalog.familyPatterns.isEmpty else { return uses }
+        var uses = uses
+        var listed = ValueObject()
+        for key in ["enum", "enumDescriptions"] {
+            listed[key] = uses[key]
+            uses[key] = nil
+        }
+        let known = Set(catalog.kindNames)
+        let others = catalog.knownNames.filter { !known.contains($0) }
+        uses["anyOf"] = .array(
+            [.object(listed), ["enum": .array(others.map(Value.string))]]
+                + catalog.familyPatterns.map { ["type": "string", "pattern": .string($0)] })
+        return uses
     }
 
     /// What a step of the kind must be besides.
@@ -67,7 +84,7 @@ public struct WorkflowSchema: Sendable {
         guard let example = kind.example,
             let root = try? YAMLDocument.load(bytes: Array(example.utf8), file: kind.name).root
         else { return nil }
-        return root.mapping?.pairs.first?.value["with"]?.plainValue
+        return root.mapping?.pairs.first?.value["with"]?.value
     }
 
     // MARK: Accounts and inputs

@@ -20,9 +20,12 @@ import Values
                 ["run", story.folder.file("wall-photo.yaml")], fault: fault)
             if !isStruck {
                 #expect(struck.code == 0, "\(struck.all)")
-                try await Self.expectWholePost(story, saved: 2...2, "untouched")
-                #expect(number > 8, "the step has at least as many commits and requests as calls")
-                return
+                try await Self.expectWholePost(story, saved: 2...4, "untouched")
+                // The step has at least as many commits and requests as calls. Before that it is a request without an answer,
+                // after which nothing strikes.
+                if number > 8 { return }
+                try await story.startOver()
+                continue
             }
             #expect(struck.signal == SIGKILL, "\(fault): \(struck.all)")
             let last =

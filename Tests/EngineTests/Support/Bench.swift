@@ -181,7 +181,7 @@ final class Bench: Sendable {
     func process(
         _ run: String = Bench.run, answers: [String: PauseAnswer?] = [:], journal: (any JournalStore)? = nil,
         stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, ignoresOnce: Bool = false,
-        interviewer: Interviewer? = nil
+        interviewer: Interviewer? = nil, origins: [String: ItemOrigins] = [:]
     ) async throws -> RunOutcome {
         if await store.run(run) == nil {
             try await store.add(
@@ -198,7 +198,7 @@ final class Bench: Sendable {
             accounts: ["vk": account],
             secrets: secrets, seed: 1, ignoresOnce: ignoresOnce,
             observe: { [events] event in events.withLock { $0.append(event) } }, stops: stops,
-            interviewer: interviewer)
+            interviewer: interviewer, origins: origins)
         var runner = Runner(workflow, record: record, services: services)
         return try await runner.run(restoring: await store.entries(of: run), answers: answers)
     }
@@ -219,14 +219,21 @@ final class Bench: Sendable {
 actor FailingStore: JournalStore {
     private let inner: MemoryJournalStore
     private let last: Int
+    private let before: @Sendable (JournalBatch) async -> Void
     private(set) var commits = 0
 
-    init(_ inner: MemoryJournalStore, failingAt commit: Int) {
+    /// - Parameter before: is waited for before each commit.
+    init(
+        _ inner: MemoryJournalStore, failingAt commit: Int,
+        before: @escaping @Sendable (JournalBatch) async -> Void = { _ in }
+    ) {
         self.inner = inner
         last = commit
+        self.before = before
     }
 
     func commit(_ batch: JournalBatch) async throws(JournalError) {
+        await before(batch)
         commits += 1
         guard commits < last else { throw JournalError(.full, "the disk is full") }
         try await inner.commit(batch)

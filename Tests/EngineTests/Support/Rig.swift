@@ -272,7 +272,9 @@ struct Rig: Sendable {
             }
             if let held = ledger[text], held.run == "own", held.address != name(step) {
                 events.append(.onceTaken(step, key: text, by: held.address))
-            } else if let held = ledger[text], held.run != "own" || held.address != name(step) || held.state != .reserved {
+            } else if let held = ledger[text],
+                held.run != "own" || held.address != name(step) || held.state != .reserved
+            {
                 events.append(.onceHeld(step, held))
             } else {
                 changeLedger(step, .reserved)

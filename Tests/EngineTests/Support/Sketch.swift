@@ -88,7 +88,8 @@ extension [Sketch] {
 
     /// The same over a list: server for all, card, upload, save and post for each row.
     static func rows(
-        once: Bool = false, maxParallel: Int? = nil, failFast: Bool = false, postRetry: RetryPolicy = RetryPolicy(jitter: .none)
+        once: Bool = false, maxParallel: Int? = nil, failFast: Bool = false,
+        postRetry: RetryPolicy = RetryPolicy(jitter: .none)
     ) -> [Sketch] {
         [
             Sketch("server", .read, account: "vk"),

@@ -1,0 +1,109 @@
+internal import CSSColors
+internal import Files
+internal import Hashing
+internal import StepKit
+public import StoryCard
+public import Values
+
+/// What is wrong with a card's parameters, or with what they name.
+public struct CardProblem: Error, Sendable, Hashable {
+    /// Where, as an author writes it: "texts[0].font"; nil where it is the card as a whole.
+    public let path: String?
+    /// The file that is at fault, absolute; nil when it is none.
+    public let file: String?
+    /// As clauses and sentences of a `StepError`.
+    public let what: String
+    /// The number that is out of its range, where that is what is wrong.
+    let number: String?
+    public let why: String?
+    public let fix: String?
+
+    init(
+        _ path: String?, _ what: String, number: String? = nil, file: String? = nil, why: String? = nil,
+        fix: String? = nil
+    ) {
+        self.number = number
+        self.path = path
+        self.file = file
+        self.what = what
+        self.why = why
+        self.fix = fix
+    }
+
+    var message: String {
+        guard let path, !what.hasPrefix("'\(path)'") else { return what }
+        return "'\(path)': \(what)"
+    }
+}
+
+/// A card as the parameters of `card.compose` ask for it.
+public struct CardRequest: Sendable {
+    public let spec: CardSpec
+    private let paths: CardPaths
+
+    /// - Parameter parameters: fitted to the declaration, paths absolute; a preset is laid under them.
+    public init(_ parameters: ValueObject) throws(CardProblem) {
+        let merged = try CardPreset.merged(under: parameters)
+        let reader = CardReader(merged)
+        spec = try reader.spec()
+        paths = CardPaths(listedStickers: merged["stickers"]?.array?.count ?? 0)
+    }
+
+    var fileExtension: String { spec.format.fileExtension }
+
+    /// Composes the card; blocks, as `CardComposer.compose` does.
+    public func compose(guides: Bool = false) throws(CardProblem) -> ComposedCard {
+        do { return try CardComposer.compose(spec, guides: guides) } catch { throw problem(of: error) }
+    }
+
+    /// The error with the place that its part has among the parameters.
+    func problem(of error: CardError) -> CardProblem {
+        var number: String?
+        if case .number(_, let value, _) = error {
+            number = value == value.rounded() && abs(value) < 1e9 ? String(Int(value)) : String(value)
+        }
+        return CardProblem(
+            error.part.map(paths.path), error.what, number: number, file: error.file, why: error.why, fix: error.fix)
+    }
+
+    /// A digest of the spec and of every file it names; nil when one of them cannot be read.
+    var inputsDigest: String? {
+        var parts = ["\(spec)"]
+        var files = spec.stickers.map(\.image)
+        if let logo = spec.logo { files.append(logo.image) }
+        if case .image(let background) = spec.background, let path = background.path { files.append(path) }
+        for file in files {
+            guard let bytes = try? FileSystem.read(file, maxBytes: 50_000_000, regularOnly: true) else { return nil }
+            parts.append(SHA256.hex(bytes))
+        }
+        return SHA256.hex(parts.joined(separator: "\n"))
+    }
+}
+
+/// From parts of a spec to the parameters they come from.
+private struct CardPaths: Sendable {
+    let listedStickers: Int
+
+    func path(_ part: CardPart) -> String {
+        switch part.layer {
+        case .card: part.key
+        case .background: "background.\(part.key)"
+        case .logo: "logo.\(part.key)"
+        case .qrCode: "qr.\(part.key)"
+        case .shape(let index): "shapes[\(index)].\(part.key)"
+        case .sticker(let index):
+            index < listedStickers ? "stickers[\(index)].\(part.key)" : "sticker.\(part.key)"
+        case .text(let index): "texts[\(index)].\(part.key)"
+        }
+    }
+}
+
+extension CardError {
+    fileprivate var file: String? {
+        switch self {
+        case .image(let path, _): path
+        case .file(let error): error.path
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,177 @@
+"""The measuring part of engine.sh: makes the files, has hyperfine run all commands in turns, and judges the medians."""
+
+import json
+import os
+import shlex
+import statistics
+import subprocess
+import sys
+
+program, folder, rounds = sys.argv[1], sys.argv[2], int(sys.argv[3])
+binaries = f"{folder}/venv/bin"
+# Prefect is hopelessly slow: it gets fewer steps, and its time is scaled up.
+prefect_steps = 50
+
+
+def write(name, lines):
+    path = f"{folder}/{name}"
+    with open(path, "w") as file:
+        file.write("\n".join(lines) + "\n")
+    return path
+
+
+def workflow(shape, kind, count):
+    lines = [f"name: {kind}-{shape}", "steps:"]
+    for step in range(count):
+        lines.append(f"  s{step}:")
+        if kind == "exec":
+            lines += ["    uses: exec.run", "    effect: pure", "    with: { command: ['true'] }"]
+        else:
+            lines += ["    uses: text.render", "    with: { text: x }"]
+        if shape == "chain" and step:
+            lines.append(f"    needs: [s{step - 1}]")
+    return write(f"{kind}-{shape}-{count}.yaml", lines)
+
+
+def before(shape, step):
+    return f"s{step - 1}" if shape == "chain" and step else ""
+
+
+def ends(shape, count):
+    return [f"s{count - 1}"] if shape == "chain" else [f"s{step}" for step in range(count)]
+
+
+def makefile(shape, count):
+    lines = [".PHONY: all", "all: " + " ".join(ends(shape, count))]
+    for step in range(count):
+        lines += [f".PHONY: s{step}", f"s{step}: {before(shape, step)}", "\t@true"]
+    return write(f"{shape}.mk", lines)
+
+
+def taskfile(shape, count):
+    lines = ["version: '3'", "silent: true", "tasks:", f"  default: {{ deps: [{', '.join(ends(shape, count))}] }}"]
+    lines += [f"  s{step}: {{ deps: [{before(shape, step)}], cmds: ['true'] }}" for step in range(count)]
+    return write(f"{shape}.task.yaml", lines)
+
+
+def luigi(shape, count):
+    required = "Step(self.number - 1) if self.number else []" if shape == "chain" else "[]"
+    last = f"[Step({count - 1})]" if shape == "chain" else f"[Step(number) for number in range({count})]"
+    return write(f"luigi_{shape}.py", [
+        "import sys", "import luigi", "sys.setrecursionlimit(100_000)", "class Step(luigi.Task):",
+        "    number = luigi.IntParameter()", "    done = False",
+        f"    def requires(self): return {required}",
+        "    def run(self): self.done = True", "    def complete(self): return self.done",
+        f"sys.exit(not luigi.build({last}, local_scheduler=True, log_level='ERROR'))",
+    ])
+
+
+def prefect(shape, count):
+    wait = "wait_for=[last] if last else []" if shape == "chain" else ""
+    return write(f"prefect_{shape}_{count}.py", [
+        "from prefect import flow, task", "@task", "def step(): pass", "@flow", "def steps():",
+        "    last = None", "    futures = []", f"    for number in range({count}):",
+        f"        last = step.submit({wait})", "        futures.append(last)",
+        "    for future in futures: future.result()", "steps()",
+    ])
+
+
+def run(shape, kind, count):
+    return f"{program} run {workflow(shape, kind, count)} --quiet --state {folder}/state"
+
+
+def peak(command):
+    """Of the program alone, in MB."""
+    script = (
+        "import resource, shlex, subprocess, sys\n"
+        "subprocess.run(shlex.split(sys.argv[1]), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
+        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)")
+    output = subprocess.run([sys.executable, "-c", script, command], check=True, capture_output=True, text=True).stdout
+    return int(output) / 1000
+
+
+commands = {}
+for shape in ["chain", "fan-out"]:
+    commands[f"{shape} text.render"] = run(shape, "text", 1000)
+    commands[f"{shape} exec.run true"] = run(shape, "exec", 1000)
+    commands[f"{shape} make"] = f"make --silent --file {makefile(shape, 1000)}"
+    commands[f"{shape} go-task"] = f"{binaries}/task --taskfile {taskfile(shape, 1000)}"
+    commands[f"{shape} Luigi"] = f"{binaries}/python {luigi(shape, 1000)}"
+    commands[f"{shape} 10,000 text.render"] = run(shape, "text", 10_000)
+    for verb in ["validate", "plan"]:
+        for count in [1000, 10_000]:
+            commands[f"{shape} {verb} {count}"] = f"{program} {verb} {workflow(shape, 'text', count)}"
+    for count in [1000, 10_000]:
+        kept = f"{folder}/kept-{shape}-{count}"
+        arguments = shlex.split(run(shape, "text", count).replace(f"{folder}/state", kept))
+        subprocess.run(arguments, check=True, capture_output=True)
+        listed = subprocess.run([program, "list", "--state", kept], check=True, capture_output=True, text=True).stdout
+        commands[f"{shape} show {count}"] = f"{program} show {listed.splitlines()[1].split()[0]} --state {kept}"
+
+times = {name: [] for name in commands}
+
+
+def measure(names, runs, environment=None):
+    export = f"{folder}/times.json"
+    arguments = ["hyperfine", "--shell=none", "--style=none", "--runs", str(runs), "--export-json", export]
+    arguments += ["--prepare", f"rm -rf {folder}/state"]
+    for name in names:
+        arguments += ["--command-name", name, commands[name]]
+    subprocess.run(arguments, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+    with open(export) as file:
+        for result in json.load(file)["results"]:
+            times.setdefault(result["command"], []).extend(result["times"])
+
+
+# One that does not count fills the caches.
+measure(list(commands), 1)
+times = {name: [] for name in commands}
+for _ in range(rounds):
+    measure(list(commands), 1)
+
+if os.path.exists(f"{binaries}/prefect"):
+    quiet = dict(
+        os.environ, PREFECT_HOME=f"{folder}/prefect", PREFECT_LOGGING_LEVEL="CRITICAL",
+        PREFECT_SERVER_ANALYTICS_ENABLED="false", PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS="300",
+        DO_NOT_TRACK="1")
+    for shape in ["chain", "fan-out"]:
+        commands[f"{shape} Prefect"] = f"{binaries}/python {prefect(shape, prefect_steps)}"
+        commands[f"{shape} Prefect, start"] = f"{binaries}/python {prefect(shape, 1)}"
+    try:
+        measure([name for name in commands if "Prefect" in name], 3, quiet)
+    except subprocess.CalledProcessError:
+        print("Prefect is left out: it does not run here", file=sys.stderr)
+
+median = {name: statistics.median(values) for name, values in times.items()}
+missed = 0
+
+
+def judge(text, measured, bound, unit, at_least=False):
+    global missed
+    holds = measured >= bound if at_least else measured <= bound
+    missed += not holds
+    relation = "at least" if at_least else "at most"
+    print(f"{'holds' if holds else 'MISSED':7} {text:60} {measured:8.2f}{unit:3} {relation} {bound:.2f}{unit}")
+
+
+print("\nmedians, in ms")
+for name in sorted(median):
+    print(f"{name:32} {median[name] * 1000:10.1f}")
+print("\ntargets")
+for shape in ["chain", "fan-out"]:
+    fastest = min(median[f"{shape} make"], median[f"{shape} go-task"])
+    own = median[f"{shape} text.render"]
+    judge(f"{shape} of text.render : the faster of make and go-task", own / fastest, 1, "x")
+    judge(f"{shape} of exec.run true : make", median[f"{shape} exec.run true"] / median[f"{shape} make"], 1.3, "x")
+    judge(f"{shape}: Luigi : pasteup", median[f"{shape} Luigi"] / own, 10, "x", at_least=True)
+    if f"{shape} Prefect" in median:
+        start = median[f"{shape} Prefect, start"]
+        scaled = start + (median[f"{shape} Prefect"] - start) * 1000 / prefect_steps
+        judge(f"{shape}: Prefect, scaled from {prefect_steps} steps : pasteup", scaled / own, 10, "x", at_least=True)
+    judge(f"{shape}, a step of 10,000 : one of 1,000", median[f"{shape} 10,000 text.render"] / own / 10, 1.5, "x")
+    for verb in ["validate", "plan", "show"]:
+        growth = median[f"{shape} {verb} 10000"] / median[f"{shape} {verb} 1000"] / 10
+        judge(f"{shape}, {verb}, a step of 10,000 : one of 1,000", growth, 1.5, "x")
+    judge(f"{shape} of 10,000 text.render, peak memory", peak(run(shape, "text", 10_000)), 150, "MB")
+judge("chain of 10,000 exec.run true, peak memory", peak(run("chain", "exec", 10_000)), 150, "MB")
+sys.exit(missed > 0)

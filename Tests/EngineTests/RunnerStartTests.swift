@@ -1,0 +1,62 @@
+import Journal
+import StepKit
+import Testing
+import Threading
+import Values
+
+@testable import Engine
+
+/// What may begin before the journal has its entry.
+@Suite struct RunnerStartTests {
+    /// The commit waits for the attempt: a runner that waited for the commit first would wait for ever.
+    @Test func whatOnlyComputesBeginsWhileItsEntryIsBeingCommitted() async throws {
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let kind = HandKind("compute") { call in
+            call.warn("slow today")
+            begin.finish()
+            return .succeeded([:])
+        }
+        let bench = try Bench([Part("a", kind)])
+        let journal = FailingStore(
+            bench.store, failingAt: .max,
+            before: { batch in if batch.entries.map(\.kind) == [.attemptStarted] { for await _ in begun {} } })
+        let outcome = try await bench.process(journal: journal)
+        #expect(outcome.state == .succeeded)
+        #expect(
+            bench.events.withLock { $0.map(name) } == [
+                "began", "attempt-started", "warning", "step-succeeded", "run-ended",
+            ])
+    }
+
+    @Test(arguments: [Effect.read, .idempotent, .write])
+    func whatIsSentIsSentAfterItsEntry(effect: Effect) async throws {
+        let kind = HandKind("post", effect)
+        let bench = try Bench([Part("a", kind)])
+        let journal = FailingStore(bench.store, failingAt: 1)
+        await #expect(throws: JournalError.self) { try await bench.process(journal: journal) }
+        #expect(kind.calls.isEmpty)
+    }
+
+    @Test func aCommitThatFailsEndsWhatHasBegun() async throws {
+        let kind = HandKind("compute") { _ in
+            for await _ in AsyncStream<Void>.makeStream().stream {}
+            try Task.checkCancellation()
+            return .succeeded([:])
+        }
+        let bench = try Bench([Part("a", kind)])
+        await #expect(throws: JournalError.self) {
+            try await bench.process(journal: FailingStore(bench.store, failingAt: 1))
+        }
+        #expect(await bench.history == [])
+    }
+
+    private func name(_ event: RunEvent) -> String {
+        switch event {
+        case .began: "began"
+        case .entry(let entry): entry.kind.rawValue
+        case .warning: "warning"
+        case .retrying: "retrying"
+        case .looking: "looking"
+        }
+    }
+}
