@@ -76,7 +76,7 @@ public struct Scheduler: Sendable {
             } else if nodes.isGroup(step) {
                 makeList(step, &decisions)
             } else {
-                enqueue(step)
+                proceed(step, &decisions)
             }
         case .conditionFailed(let step, let error):
             questions -= 1
@@ -90,6 +90,13 @@ public struct Scheduler: Sendable {
             questions -= 1
             guard case .deciding = steps[step].phase else { break }
             fail(step, error, moment, &decisions)
+        case .concluded(let step, let result):
+            questions -= 1
+            guard case .deciding = steps[step].phase else { break }
+            switch result {
+            case .success(let outputs): succeed(step, outputs, moment, &decisions)
+            case .failure(let error): fail(step, error, moment, &decisions)
+            }
         case .onceGranted(let step):
             questions -= 1
             guard steps[step].gate == .deciding else { break }
@@ -207,9 +214,10 @@ extension Scheduler {
         if steps[step].gate == .undecided { return considerGate(step, moment, &decisions) }
         guard steps[step].isGateOpen, steps[step].unfinished == 0 else { return }
         guard hasOuter(step) else { return block(step) }
+        if case .end(let members) = nodes[step].role { return endPart(step, members, moment, &decisions) }
         let status = status(before: step)
         switch condition(of: step) {
-        case .none where status == .succeeded: enqueue(step)
+        case .none where status == .succeeded: proceed(step, &decisions)
         case .plain where status == .succeeded, .asksStatus:
             steps[step].phase = .deciding
             questions += 1
@@ -264,6 +272,7 @@ extension Scheduler {
     func blockingReason(among dependencies: [Int]) -> SkipReason? {
         let blocking = dependencies.filter { !countsAsSuccess($0) }
         guard let first = blocking.first(where: { steps[$0].hasFailed }) ?? blocking.first else { return nil }
+        if nodes[first].role == .begin { return reasonOfPart(first) }
         return .dependency(nodes.address(of: first), steps[first].phase.state)
     }
 
@@ -379,7 +388,9 @@ extension Scheduler {
             for dependent in nodes.waiters(of: step) {
                 steps[dependent].unfinished -= 1
                 if isFailure { steps[dependent].hasFailureBefore = true }
-                if isOnceSkip, nodes[dependent].condition != .asksStatus, steps[dependent].phase.state == .pending {
+                if isOnceSkip, nodes[dependent].condition != .asksStatus, !nodes[dependent].isPartEnd,
+                    steps[dependent].phase.state == .pending
+                {
                     skip(dependent, .servesOnlySkipped, moment, &decisions)
                 } else {
                     consider(dependent, moment, &decisions)
@@ -504,7 +515,7 @@ extension Scheduler {
                 if let over = pause.answerableUntil { wakesAt = min(wakesAt ?? over, over) }
             case .held: isPaused = true
             case .waiting(let until): wakesAt = min(wakesAt ?? until, until)
-            case .failed where !nodes[step].continuesOnError && !nodes.isExpanded(step): hasFailed = true
+            case .failed where failsRun(step): hasFailed = true
             default: break
             }
         }

@@ -50,7 +50,7 @@ struct PartKind: StepKind {
 
     let declaration: StepDeclaration
 
-    init(file: String, description: String?, inputs: [InputDeclaration], outputs: [WorkflowOutput]) {
+    init(file: String, description: String?, inputs: [InputDeclaration], outputs: [(name: String, type: ValueType)]) {
         declaration = StepDeclaration(
             file, description ?? "The steps of \(file).", effect: .pure,
             parameters: inputs.map {
@@ -58,7 +58,7 @@ struct PartKind: StepKind {
                     $0.name, $0.type.valueType, required: $0.isRequired,
                     default: $0.defaultValue.isNull ? Value?.none : $0.defaultValue, $0.description ?? "")
             },
-            outputs: outputs.map { Output($0.name, .any, "") })
+            outputs: outputs.map { Output($0.name, $0.type, "") })
     }
 
     func run(_ call: StepCall) async throws -> StepResult { .succeeded([:]) }

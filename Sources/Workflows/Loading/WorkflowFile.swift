@@ -24,6 +24,11 @@ public struct WorkflowFile: Sendable {
     /// Its lines, for showing diagnostics.
     public var source: SourceText { SourceText(file: name, bytes: bytes) }
 
+    /// Reads files as they are.
+    public static let fromDisk: WorkflowFiles = { name, path throws(DiagnosticsError) in
+        try read(path: path, shownAs: name)
+    }
+
     /// What the reader of YAML takes as well.
     private static let maxBytes = 16 << 20
 

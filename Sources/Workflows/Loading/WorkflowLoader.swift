@@ -12,9 +12,7 @@ public struct WorkflowLoader: Sendable {
     ///   - files: reads the files that steps use.
     public init(
         catalog: StepCatalog,
-        files: @escaping WorkflowFiles = { name, path throws(DiagnosticsError) in
-            try WorkflowFile.read(path: path, shownAs: name)
-        }
+        files: @escaping WorkflowFiles = WorkflowFile.fromDisk
     ) {
         self.catalog = catalog
         self.files = files

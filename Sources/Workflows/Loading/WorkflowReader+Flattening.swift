@@ -8,10 +8,10 @@ extension WorkflowReader {
     ///
     /// A part without `if`, `needs` and `for-each` leaves its steps to what they mention: one of them may begin while
     /// another still waits for an input. Otherwise a step that does nothing (`<id>.begin`) stands before all of them. The
-    /// step `<id>` itself comes after all of them and holds the part's outputs.
-    mutating func flatten() -> FlatWorkflow? {
+    /// step `<id>` itself waits for those that no other one of the part waits for, and holds the part's outputs.
+    mutating func flatten(timezone: String?) -> FlatWorkflow? {
         guard steps.contains(where: { $0.part != nil }) else { return nil }
-        var layout = Layout()
+        var layout = Layout(folder: file.folder, timezone: timezone)
         layout.place(PlacedFile(steps, positions: stepPositions))
         for draft in layout.nested {
             problems.error(
@@ -77,9 +77,17 @@ private final class PlacedFile {
 }
 
 private struct Layout {
+    /// Of the workflow's own file.
+    private let folder: String
+    private let timezone: String?
     private var steps: [Step] = []
     private var accounts: [AccountDeclaration] = []
     private var links: [Links] = []
+
+    init(folder: String, timezone: String?) {
+        self.folder = folder
+        self.timezone = timezone
+    }
 
     /// What a step waits for, as far as it is known while the places are given.
     private enum Links {
@@ -118,7 +126,7 @@ private struct Layout {
         let scope = StepScope(
             prefix: address + "/", file: part.file, folder: part.folder,
             inputs: part.inputs.map { ScopedInput(declaration: $0, argument: given[$0.name]) }, outer: file.scope,
-            use: part.use)
+            use: part.use, useFolder: file.scope?.folder ?? folder, timezone: timezone)
         var begin: Int?
         if step.condition != nil || !step.needs.isEmpty || step.forEach != nil {
             begin = steps.count
@@ -132,7 +140,8 @@ private struct Layout {
         let first = steps.count
         place(inner)
         rename(part.accounts.filter { !$0.isInherited }, in: first..<steps.count, scope.prefix)
-        let end = PartEnd(outputs: part.outputs, scope: scope)
+        let end = PartEnd(
+            outputs: part.outputs, scope: scope, members: inner.places.map { steps[$0].id })
         steps.append(step.ending(at: address, in: file.scope, batch: batchName(inner), end))
         links.append(.end(inner))
     }
@@ -188,8 +197,10 @@ private struct Layout {
                 if let begin = file.begin { before.insert(begin) }
                 (root, list) = batch(of: position, at: index, in: file, roots)
             case .end(let inner):
-                from.formUnion(inner.places)
-                if let begin = inner.begin { before.insert(begin) }
+                let named = Set(inner.drafts.flatMap { $0.mentions.targets })
+                for (position, place) in inner.places.enumerated() where !named.contains(position) {
+                    from.insert(place)
+                }
                 root = inner.batch.map { roots[$0] ?? $0 }
             }
             roots.append(root)

@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Expressions
 internal import Files
 internal import StepKit
 internal import YAML
@@ -53,7 +54,8 @@ extension WorkflowReader {
             }
             return KindInfo(
                 PartKind(
-                    file: path, description: read.description, inputs: read.part.inputs, outputs: read.part.outputs))
+                    file: path, description: read.description, inputs: read.part.inputs,
+                    outputs: read.part.outputs.map { ($0.name, reader.type(of: $0.value)) }))
         } catch {
             add(error.diagnostics, usedAt: pair, owner)
             return nil
@@ -165,6 +167,16 @@ extension WorkflowReader {
                 file: file.name, folder: file.folder, inputs: inputs, outputs: loaded.workflow.outputs, steps: steps,
                 positions: stepPositions, accounts: accounts, use: use), loaded.workflow.description, loaded.warnings
         )
+    }
+
+    /// The type of an output that is an output of one of the steps; `any` for all others.
+    private func type(of output: Argument) -> ValueType {
+        guard case .template(let template, _) = output, let reference = template.whole?.loneReference,
+            reference.root == "steps", reference.path.count == 3,
+            let position = stepPositions[reference.path[0].lowercased()], steps[position].root == nil
+        else { return .any }
+        let outputs = steps[position].info?.declaration.outputs ?? []
+        return outputs.first { $0.name.lowercased() == reference.path[2].lowercased() }?.type ?? .any
     }
 
     /// Keys that belong to the steps of a part, not to the step that uses it.

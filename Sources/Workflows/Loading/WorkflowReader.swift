@@ -102,7 +102,7 @@ struct WorkflowReader {
         warnOfMissingFiles()
         if let graph { warnOfSteps(graph, isScheduled: schedule != nil) }
         guard let name, let graph else { throw DiagnosticsError(visible(problems.diagnostics)) }
-        let flat = origin == nil ? flatten() : nil
+        let flat = origin == nil ? flatten(timezone: timezone) : nil
         try throwIfErrors()
 
         let workflow = Workflow(

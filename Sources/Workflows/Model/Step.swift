@@ -70,6 +70,9 @@ public enum StepRole: Sendable {
     case partBegin
     /// Nothing is called: it stands for a part whose steps are all over, and holds its outputs.
     case partEnd(PartEnd)
+
+    /// Whether people know the step by its name.
+    public var isShown: Bool { if case .partBegin = self { false } else { true } }
 }
 
 /// What comes of a part.
@@ -77,6 +80,8 @@ public struct PartEnd: Sendable {
     /// Of the part's file; they are evaluated in `scope`.
     public let outputs: [WorkflowOutput]
     public let scope: StepScope
+    /// The ids of the part's own steps.
+    public let members: [String]
 }
 
 extension Step {

@@ -15,9 +15,14 @@ public final class StepScope: Sendable {
     public let outer: StepScope?
     /// Where that step names the part.
     public let use: SourceRange
+    /// The folder of the file in which that step stands, absolute.
+    public let useFolder: String
+    /// The zone of the workflow, by its name; nil for the machine's.
+    public let timezone: String?
 
     public init(
-        prefix: String, file: String, folder: String, inputs: [ScopedInput], outer: StepScope?, use: SourceRange
+        prefix: String, file: String, folder: String, inputs: [ScopedInput], outer: StepScope?, use: SourceRange,
+        useFolder: String, timezone: String?
     ) {
         self.prefix = prefix
         self.file = file
@@ -25,6 +30,8 @@ public final class StepScope: Sendable {
         self.inputs = inputs
         self.outer = outer
         self.use = use
+        self.useFolder = useFolder
+        self.timezone = timezone
     }
 
     /// An input of the part, whatever the case of its name.
