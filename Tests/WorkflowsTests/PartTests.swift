@@ -91,7 +91,7 @@ private let main = """
             workflow.steps.map(\.id)
                 == ["latest", "share/server", "share/upload", "share/saved", "share/post", "share", "tell"])
         // By hand: upload needs server and, through the input, latest; post needs saved, and latest for text and key.
-        #expect(workflow.graph.dependencies == [[], [], [0, 1], [2], [0, 3], [1, 2, 3, 4], [5]])
+        #expect(workflow.graph.dependencies == [[], [], [0, 1], [2], [0, 3], [4], [5]])
         #expect(workflow.graph.onceSources[4] == [0])
         #expect(workflow.accounts.map(\.name) == ["insta", "vk"])
         #expect(workflow.steps.map(\.account) == ["insta", "vk", "vk", "vk", "vk", nil, "vk"])
@@ -114,7 +114,7 @@ private let main = """
             workflow.steps.map(\.id) == [
                 "latest", "share.begin", "share/server", "share/upload", "share/saved", "share/post", "share", "tell",
             ])
-        #expect(workflow.graph.dependencies == [[], [0], [1], [0, 1, 2], [1, 3], [0, 1, 4], [1, 2, 3, 4, 5], [6]])
+        #expect(workflow.graph.dependencies == [[], [0], [1], [0, 1, 2], [1, 3], [0, 1, 4], [5], [6]])
         #expect(workflow.graph.onceSources[5] == [0, 1])
     }
 
@@ -139,7 +139,7 @@ private let main = """
                 "latest", "share/inner/server", "share/inner/upload", "share/inner/saved", "share/inner/post",
                 "share/inner", "share", "tell",
             ])
-        #expect(workflow.graph.dependencies == [[], [], [0, 1], [2], [3], [1, 2, 3, 4], [5], [6]])
+        #expect(workflow.graph.dependencies == [[], [], [0, 1], [2], [3], [4], [5], [6]])
         #expect(workflow.steps[2].scope?.outer?.prefix == "share/")
     }
 
@@ -158,6 +158,34 @@ private let main = """
         let workflow = try files.load(text).workflow
         #expect(workflow.accounts.map(\.name) == ["insta", "shop"])
         #expect(workflow.steps.map(\.account) == ["insta", "shop", "shop", "shop", "shop", nil, "shop"])
+    }
+
+    @Test func everyStepOfAPartGoesOverTheItemsOfTheStepThatUsesIt() throws {
+        let text = main.replacing(
+            "    with: { photo: \"${{ steps.latest.outputs.file }}\", text: \"New: ${{ steps.latest.outputs.caption }}\" }",
+            with:
+                "    for-each: [1, 2]\n    with: { photo: \"${{ steps.latest.outputs.file }}\", text: \"${{ item }}\" }"
+        ).replacing("steps.share.outputs.url }}", with: "join(steps.share.outputs.*.url) }}")
+        let workflow = try files.load(text).workflow
+        #expect(
+            workflow.steps.map(\.id) == [
+                "latest", "share.begin", "share/server", "share/upload", "share/saved", "share/post", "share", "tell",
+            ])
+        #expect(workflow.graph.roots == [nil, 1, 1, 1, 1, 1, 1, nil])
+    }
+
+    @Test func itemsOfItemsAreRefused() {
+        let part = photoPart.replacing("uses: vk.upload", with: "uses: vk.upload\n    for-each: [1, 2]")
+        let files = Files(files: [
+            "/flows/parts/photo.yaml": part.replacing(
+                "with: { photo: \"${{ steps.upload.outputs.photo }}\" }", with: "with: { photo: x }")
+        ])
+        let text = main.replacing("uses: ./parts/photo.yaml", with: "uses: ./parts/photo.yaml\n    for-each: [1, 2]")
+            .replacing("steps.share.outputs.url }}", with: "join(steps.share.outputs.*.url) }}")
+        #expect(
+            files.problems(text).hasPrefix(
+                "parts/photo.yaml:11:3: error: step 'upload' has 'for-each' in a file that is used with 'for-each'."),
+            "\(files.problems(text))")
     }
 
     // MARK: Mistakes

@@ -242,13 +242,21 @@ private struct Planner {
     func step(_ position: Int) -> PlannedStep {
         var planned = step(position, nil)
         guard let root = workflow.graph.roots[position], let list = lists[root] else { return planned }
-        planned.list = workflow.steps[position].forEach?.text
+        planned.list = (workflow.steps[root].role.isShown ? workflow.steps[position] : workflow.steps[root]).forEach?.text
         switch list {
         case .known(let items): planned.items = .known(items.indices.map { step(position, $0) })
         case .after(let steps): planned.items = .after(steps)
         case .impossible(let why): planned.items = .impossible(why)
         }
         return planned
+    }
+
+    /// What the step waits for, by steps that people know.
+    private func dependencies(of position: Int) -> [Int] {
+        let all = workflow.graph.dependencies[position].flatMap { other in
+            workflow.steps[other].role.isShown ? [other] : dependencies(of: other)
+        }
+        return Set(all).sorted()
     }
 
     private func step(_ position: Int, _ index: Int?) -> PlannedStep {
@@ -270,7 +278,7 @@ private struct Planner {
         return PlannedStep(
             address: address, title: step.title, kind: declaration.name, effect: step.effect,
             asksPerson: declaration.asksPerson,
-            account: step.account, dependencies: workflow.graph.dependencies[position].map { workflow.steps[$0].id },
+            account: step.account, dependencies: dependencies(of: position).map { workflow.steps[$0].id },
             once: step.once.map { value($0.key, of: position, index) }, condition: step.condition?.source,
             parameters: parameters, requests: step.kind.plan(call), state: fetched?.states[address],
             outputs: ValueObject(outputs.filter { !hidden.contains($0.key) }.map { ($0.key, $0.value) }),

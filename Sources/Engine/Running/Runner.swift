@@ -477,8 +477,9 @@ public struct Runner {
     /// In the order of the file; in place of a step with `for-each` its items, where there are any.
     private var reports: [StepReport] {
         workflow.steps.indices.flatMap { index -> [StepReport] in
-            guard scheduler.nodes.isExpanded(index) else { return [report(index)] }
-            return scheduler.nodes.items(of: index).map(report)
+            let nodes = scheduler.nodes.isExpanded(index) ? scheduler.nodes.items(of: index) : [index]
+            if workflow.steps[index].role.isShown { return nodes.map(report) }
+            return nodes.filter { scheduler.state(of: $0) == .failed }.map(report)
         }
     }
 

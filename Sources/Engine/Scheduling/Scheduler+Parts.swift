@@ -57,10 +57,11 @@ extension Scheduler {
         return blockingReason(among: last) ?? .servesOnlySkipped
     }
 
-    /// Why the steps of a part are skipped whose beginning was: nobody knows that one by its name.
-    func reasonOfPart(_ begin: Int) -> SkipReason {
-        if case .skipped(let reason) = steps[begin].phase { return reason }
-        return .dependency(nodes.address(of: begin), steps[begin].phase.state)
+    /// Why a step is skipped that waits for one that has not succeeded. What stands before the steps of a part hands its own
+    /// reason on: nobody knows it by its name.
+    func reason(for blocking: Int) -> SkipReason {
+        if nodes[blocking].role == .begin, case .skipped(let reason) = steps[blocking].phase { return reason }
+        return .dependency(nodes.address(of: blocking), steps[blocking].phase.state)
     }
 
     /// Whether the run has failed when the step has: what fails in a part that may fail does not fail the run.

@@ -237,7 +237,7 @@ extension Scheduler {
         if let missing = sources.first(where: { steps[$0].phase.state.isFinal && steps[$0].phase.state != .succeeded })
         {
             steps[step].gate = .closed
-            return skip(step, .dependency(nodes.address(of: missing), steps[missing].phase.state), moment, &decisions)
+            return skip(step, reason(for: missing), moment, &decisions)
         }
         guard sources.allSatisfy({ steps[$0].phase.state == .succeeded }) else { return waitForKey(step) }
         steps[step].gate = .deciding
@@ -272,8 +272,7 @@ extension Scheduler {
     func blockingReason(among dependencies: [Int]) -> SkipReason? {
         let blocking = dependencies.filter { !countsAsSuccess($0) }
         guard let first = blocking.first(where: { steps[$0].hasFailed }) ?? blocking.first else { return nil }
-        if nodes[first].role == .begin { return reasonOfPart(first) }
-        return .dependency(nodes.address(of: first), steps[first].phase.state)
+        return reason(for: first)
     }
 
     /// A write waits its turn among its account's writes. A step whose inputs are being made again waits for them first.

@@ -130,7 +130,7 @@ private struct Layout {
         var begin: Int?
         if step.condition != nil || !step.needs.isEmpty || step.forEach != nil {
             begin = steps.count
-            steps.append(step.beginning(at: address + ".begin", in: file.scope, batch: batchName(file)))
+            steps.append(step.beginning(at: address + StepAddress.beginning, in: file.scope, batch: batchName(file)))
             links.append(.begin(file, position))
         }
         file.roots.append(begin ?? -1)
