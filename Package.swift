@@ -28,6 +28,8 @@ let package = Package(
     name: "pasteup",
     products: [
         .executable(name: "pasteup", targets: ["pasteup"]),
+        // For the package in Tests/Fuzz.
+        .library(name: "FuzzedParts", targets: ["Diagnostics", "Expressions", "StepKit", "Values", "Workflows"]),
         // For Tests/Fuzz and Tests/Benchmarks.
         .library(name: "StoryCard", targets: ["StoryCard"]),
     ],

@@ -109,7 +109,7 @@ extension Plan {
         let planner = Planner(
             workflow: workflow, values: values, fetched: fetched, baseURL: baseURL, knowledge: knowledge, lists: items)
         self.workflow = workflow.name
-        steps = workflow.graph.order.map { planner.step($0) }
+        steps = workflow.graph.order.filter { workflow.steps[$0].role.isShown }.map { planner.step($0) }
         outputs = workflow.outputs.map { PlannedMember($0.name, planner.value($0.value)) }
     }
 }
@@ -144,9 +144,18 @@ private struct Knowledge {
     ///   - step: the step whose value it is; nil for an output of the workflow.
     ///   - index: the item's.
     func isKnown(_ reference: Reference, to step: Int?, _ index: Int?) -> Bool {
+        isKnown(reference, in: step.flatMap { workflow.steps[$0].scope }, to: step, index)
+    }
+
+    /// - Parameter scope: of the part in which the reference stands.
+    func isKnown(_ reference: Reference, in scope: StepScope?, to step: Int?, _ index: Int?) -> Bool {
         switch reference.root {
+        case "inputs":
+            return arguments(reference, scope).allSatisfy { argument in
+                argument.references.allSatisfy { isKnown($0, in: scope?.outer, to: step, index) }
+            }
         case "steps":
-            guard let id = reference.path.first?.lowercased(),
+            guard let id = reference.path.first.map({ ((scope?.prefix ?? "") + $0).lowercased() }),
                 let target = workflow.steps.firstIndex(where: { $0.id.lowercased() == id })
             else { return false }
             guard workflow.graph.roots[target] != nil else { return known.contains(id) }
@@ -159,6 +168,23 @@ private struct Knowledge {
         case "item", "index": return index != nil
         default: return true
         }
+    }
+
+    /// The steps that a reference waits for, by their ids in the workflow.
+    func steps(_ reference: Reference, in scope: StepScope?) -> [String] {
+        switch reference.root {
+        case "steps": reference.path.first.map { [(scope?.prefix ?? "") + $0] } ?? []
+        case "inputs":
+            arguments(reference, scope).flatMap { $0.references.flatMap { steps($0, in: scope?.outer) } }
+        default: []
+        }
+    }
+
+    /// What stands behind the inputs of a part that a reference reads.
+    private func arguments(_ reference: Reference, _ scope: StepScope?) -> [Argument] {
+        guard let scope else { return [] }
+        guard let name = reference.path.first else { return scope.inputs.compactMap(\.argument) }
+        return [scope.input(name)?.argument].compactMap(\.self)
     }
 }
 
@@ -173,14 +199,14 @@ private enum PlannedList {
             self = .known(items)
             return
         }
-        let missing = (step.forEach?.references ?? []).filter { !knowledge.isKnown($0, to: nil, nil) }
+        let missing = (step.forEach?.references ?? []).filter { !knowledge.isKnown($0, in: step.scope, to: nil, nil) }
         guard missing.isEmpty else {
             var seen: Set<String> = []
             self = .after(
-                missing.compactMap { $0.root == "steps" ? $0.path.first : nil }.filter { seen.insert($0).inserted })
+                missing.flatMap { knowledge.steps($0, in: step.scope) }.filter { seen.insert($0).inserted })
             return
         }
-        do throws(StepError) { self = .known(try step.forEach?.items(in: values) ?? []) } catch {
+        do throws(StepError) { self = .known(try step.forEach?.items(in: values.scoped(to: step.scope)) ?? []) } catch {
             self = .impossible(error.sentence)
         }
     }
@@ -195,21 +221,42 @@ private struct Planner {
     let lists: [Int: PlannedList]
 
     func value(_ argument: Argument, of step: Int? = nil, _ index: Int? = nil) -> PlannedValue {
-        var seen = values
-        if let step, let index { seen = values.inRow(index, of: workflow.steps[step].id) }
-        return argument.planned(in: seen) { knowledge.isKnown($0, to: step, index) }
+        value(argument, in: step.flatMap { workflow.steps[$0].scope }, of: step, index)
+    }
+
+    private func value(_ argument: Argument, in scope: StepScope?, of step: Int?, _ index: Int?) -> PlannedValue {
+        // What is only handed on is shown as it stands where it is given.
+        if let scope, case .template(let template, _) = argument, let reference = template.whole?.loneReference,
+            reference.root == "inputs", reference.path.count == 1,
+            let given = scope.input(reference.path[0])?.argument
+        {
+            return value(given, in: scope.outer, of: step, index)
+        }
+        var seen = values.scoped(to: scope)
+        if let step, let index { seen = seen.inRow(index, of: workflow.steps[step].id) }
+        return argument.planned(
+            in: seen, isKnown: { knowledge.isKnown($0, in: scope, to: step, index) },
+            steps: { knowledge.steps($0, in: scope) })
     }
 
     func step(_ position: Int) -> PlannedStep {
         var planned = step(position, nil)
         guard let root = workflow.graph.roots[position], let list = lists[root] else { return planned }
-        planned.list = workflow.steps[position].forEach?.text
+        planned.list = (workflow.steps[root].role.isShown ? workflow.steps[position] : workflow.steps[root]).forEach?.text
         switch list {
         case .known(let items): planned.items = .known(items.indices.map { step(position, $0) })
         case .after(let steps): planned.items = .after(steps)
         case .impossible(let why): planned.items = .impossible(why)
         }
         return planned
+    }
+
+    /// What the step waits for, by steps that people know.
+    private func dependencies(of position: Int) -> [Int] {
+        let all = workflow.graph.dependencies[position].flatMap { other in
+            workflow.steps[other].role.isShown ? [other] : dependencies(of: other)
+        }
+        return Set(all).sorted()
     }
 
     private func step(_ position: Int, _ index: Int?) -> PlannedStep {
@@ -231,7 +278,7 @@ private struct Planner {
         return PlannedStep(
             address: address, title: step.title, kind: declaration.name, effect: step.effect,
             asksPerson: declaration.asksPerson,
-            account: step.account, dependencies: workflow.graph.dependencies[position].map { workflow.steps[$0].id },
+            account: step.account, dependencies: dependencies(of: position).map { workflow.steps[$0].id },
             once: step.once.map { value($0.key, of: position, index) }, condition: step.condition?.source,
             parameters: parameters, requests: step.kind.plan(call), state: fetched?.states[address],
             outputs: ValueObject(outputs.filter { !hidden.contains($0.key) }.map { ($0.key, $0.value) }),

@@ -18,15 +18,7 @@ extension Workflow {
         kept.sort()
         for (place, index) in kept.enumerated() { places[index] = place }
         let moved = { (steps: [Int]) in steps.compactMap { places[$0] } }
-        let part = kept.map { index in
-            let step = steps[index]
-            return Step(
-                id: step.id, title: step.title, kind: step.kind, effect: step.effect, account: step.account,
-                arguments: step.arguments,
-                needs: step.needs, condition: nil, retry: step.retry, timeout: step.timeout, once: nil,
-                forEach: step.forEach,
-                continueOnError: step.continueOnError, range: step.range)
-        }
+        let part = kept.map { steps[$0].withoutConditions() }
         // A part of a graph without cycles has none either.
         let reduced = try? StepGraph(
             dependencies: kept.map { moved(graph.dependencies[$0]) }, sources: kept.map { moved(graph.sources[$0]) },

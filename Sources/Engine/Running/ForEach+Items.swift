@@ -24,7 +24,7 @@ extension ForEach {
     private static func value(
         of expression: Expression, _ place: SourceRange, in values: RunValues
     ) throws(StepError) -> Value {
-        var context = values.context(for: expression.references)
+        var context = try values.context(for: expression.references)
         // A table is large; the limit is there for texts that an expression builds up.
         context.memoryLimit = 1 << 30
         do { return try expression.evaluate(in: context) } catch {

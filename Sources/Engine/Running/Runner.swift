@@ -188,8 +188,23 @@ public struct Runner {
 
     /// The values as the node's expressions see them.
     private func values(for node: Int) -> RunValues {
+        let step = step(node)
+        let values = step.scope.map { self.values.scoped(to: $0) } ?? self.values
         guard let index = scheduler.nodes.index(of: node) else { return values }
-        return values.inRow(index, of: step(node).id)
+        return values.inRow(index, of: step.id)
+    }
+
+    /// The outputs of a part whose steps are over.
+    private func conclude(_ node: Int) -> SchedulerEvent {
+        guard case .partEnd(let end) = step(node).role else { return .concluded(node, .success([:])) }
+        let values = values(for: node).scoped(to: end.scope)
+        var outputs = ValueObject()
+        do throws(StepError) {
+            for output in end.outputs { outputs[output.name] = try output.value.value(in: values) }
+            return .concluded(node, .success(redactor.redact(outputs)))
+        } catch {
+            return .concluded(node, .failure(redactor.redact(error)))
+        }
     }
 
     private mutating func setItems(_ items: [Value], of root: Int) {
@@ -202,7 +217,7 @@ public struct Runner {
         do throws(StepError) {
             guard let forEach = step.forEach else { throw StepError(.invalid, "step '\(step.id)' has no 'for-each'") }
             // A later process reads the items from the journal: this one takes them as they stand there.
-            let items = try forEach.items(in: values).map { redactor.redact($0) }
+            let items = try forEach.items(in: values(for: root)).map { redactor.redact($0) }
             setItems(items, of: root)
             lists[root] = items
             return .listKnown(root, count: items.count)
@@ -221,7 +236,9 @@ public struct Runner {
 
     private mutating func note(_ event: SchedulerEvent) {
         switch event {
-        case .succeeded(let index, let outputs), .looked(let index, .found(let outputs)): set(outputs, of: index)
+        case .succeeded(let index, let outputs), .looked(let index, .found(let outputs)),
+            .concluded(let index, .success(let outputs)):
+            set(outputs, of: index)
         case .begin(let resuming):
             for case (let index, .posted(let outputs)) in resuming { set(outputs, of: index) }
         case .failed(let index, let error), .lookFailed(let index, let error), .failedOnHold(let index, let error, _):
@@ -305,6 +322,7 @@ public struct Runner {
         switch action {
         case .evaluateCondition(let index, let status): events.append(condition(index, status))
         case .makeList(let root): events.append(makeList(root))
+        case .conclude(let index): events.append(conclude(index))
         case .reserve(let index): events.append(try await reserve(index))
         case .checkAccount(let index): events.append(try await checkAccount(index))
         case .start(let index, let number, let resumption):
@@ -363,7 +381,8 @@ public struct Runner {
         let address = scheduler.address(of: index)
         let key = idempotencyKey(run: record.id, address: address, generation: scheduler.generation(of: index))
         return Attempt(
-            index: index, step: step, address: address, origin: origin(of: index), folder: workflow.folder,
+            index: index, step: step, address: address, origin: origin(of: index),
+            folder: step.scope?.folder ?? workflow.folder,
             paths: paths,
             account: step.account.flatMap { services.accounts[$0] }, renew: services.renew,
             given: given ?? arguments(of: step, values(for: index)),
@@ -398,10 +417,14 @@ public struct Runner {
     private func condition(_ index: Int, _ status: RunStatus) -> SchedulerEvent {
         guard let condition = step(index).condition else { return .conditionKnown(index, true) }
         do {
-            let context = values(for: index).context(for: condition.references, status: status)
+            let context = try values(for: index).context(for: condition.references, status: status)
             return .conditionKnown(index, try condition.evaluate(in: context).isTruthy)
-        } catch {
+        } catch let error as StepError {
+            return .conditionFailed(index, error)
+        } catch let error as ExpressionError {
             return .conditionFailed(index, StepError(.invalid, "its condition has no value: \(error.message)"))
+        } catch {
+            return .conditionFailed(index, StepError(.invalid, "its condition has no value"))
         }
     }
 
@@ -427,7 +450,7 @@ public struct Runner {
         guard let once = step.once else { throw StepError(.invalid, "step '\(step.id)' has no 'once'") }
         if case .template(let template, _) = once.key {
             for expression in template.expressions {
-                let context = values.context(for: expression.references)
+                let context = try values.context(for: expression.references)
                 guard let part = try? expression.evaluate(in: context), !part.text.isEmpty else {
                     throw StepError(
                         .invalid, "a part of its 'once' key is empty: '\(expression.source)'",
@@ -454,8 +477,9 @@ public struct Runner {
     /// In the order of the file; in place of a step with `for-each` its items, where there are any.
     private var reports: [StepReport] {
         workflow.steps.indices.flatMap { index -> [StepReport] in
-            guard scheduler.nodes.isExpanded(index) else { return [report(index)] }
-            return scheduler.nodes.items(of: index).map(report)
+            let nodes = scheduler.nodes.isExpanded(index) ? scheduler.nodes.items(of: index) : [index]
+            if workflow.steps[index].role.isShown { return nodes.map(report) }
+            return nodes.filter { scheduler.state(of: $0) == .failed }.map(report)
         }
     }
 
@@ -497,7 +521,8 @@ extension SchedulerNode {
             doubtRule: declaration.doubtRule, account: step.account,
             retry: step.retry, timeout: step.timeout, settle: settle, condition: condition,
             hasOnce: step.once != nil, continuesOnError: step.continueOnError, maxParallel: step.forEach?.maxParallel,
-            failFast: step.forEach?.failFast ?? false, asksBeforeItems: step.asksBeforeItems)
+            failFast: step.forEach?.failFast ?? false, asksBeforeItems: step.asksBeforeItems, role: step.role.node,
+            isForgiven: step.isForgiven)
     }
 }
 

@@ -145,7 +145,7 @@ extension Scheduler {
             switch steps[step].phase {
             case .skipped(.emptyList): .emptyList
             case .skipped(let reason) where reason.isOnce: .servesOnlySkipped
-            default: .dependency(nodes.address(of: step), steps[step].phase.state)
+            default: self.reason(for: step)
             }
         for member in nodes.members(of: step) where member != step {
             guard case .pending = steps[member].phase else { continue }

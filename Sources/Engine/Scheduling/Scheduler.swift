@@ -76,7 +76,7 @@ public struct Scheduler: Sendable {
             } else if nodes.isGroup(step) {
                 makeList(step, &decisions)
             } else {
-                enqueue(step)
+                proceed(step, &decisions)
             }
         case .conditionFailed(let step, let error):
             questions -= 1
@@ -90,6 +90,13 @@ public struct Scheduler: Sendable {
             questions -= 1
             guard case .deciding = steps[step].phase else { break }
             fail(step, error, moment, &decisions)
+        case .concluded(let step, let result):
+            questions -= 1
+            guard case .deciding = steps[step].phase else { break }
+            switch result {
+            case .success(let outputs): succeed(step, outputs, moment, &decisions)
+            case .failure(let error): fail(step, error, moment, &decisions)
+            }
         case .onceGranted(let step):
             questions -= 1
             guard steps[step].gate == .deciding else { break }
@@ -207,9 +214,10 @@ extension Scheduler {
         if steps[step].gate == .undecided { return considerGate(step, moment, &decisions) }
         guard steps[step].isGateOpen, steps[step].unfinished == 0 else { return }
         guard hasOuter(step) else { return block(step) }
+        if case .end(let members) = nodes[step].role { return endPart(step, members, moment, &decisions) }
         let status = status(before: step)
         switch condition(of: step) {
-        case .none where status == .succeeded: enqueue(step)
+        case .none where status == .succeeded: proceed(step, &decisions)
         case .plain where status == .succeeded, .asksStatus:
             steps[step].phase = .deciding
             questions += 1
@@ -229,7 +237,7 @@ extension Scheduler {
         if let missing = sources.first(where: { steps[$0].phase.state.isFinal && steps[$0].phase.state != .succeeded })
         {
             steps[step].gate = .closed
-            return skip(step, .dependency(nodes.address(of: missing), steps[missing].phase.state), moment, &decisions)
+            return skip(step, reason(for: missing), moment, &decisions)
         }
         guard sources.allSatisfy({ steps[$0].phase.state == .succeeded }) else { return waitForKey(step) }
         steps[step].gate = .deciding
@@ -264,7 +272,7 @@ extension Scheduler {
     func blockingReason(among dependencies: [Int]) -> SkipReason? {
         let blocking = dependencies.filter { !countsAsSuccess($0) }
         guard let first = blocking.first(where: { steps[$0].hasFailed }) ?? blocking.first else { return nil }
-        return .dependency(nodes.address(of: first), steps[first].phase.state)
+        return reason(for: first)
     }
 
     /// A write waits its turn among its account's writes. A step whose inputs are being made again waits for them first.
@@ -379,7 +387,9 @@ extension Scheduler {
             for dependent in nodes.waiters(of: step) {
                 steps[dependent].unfinished -= 1
                 if isFailure { steps[dependent].hasFailureBefore = true }
-                if isOnceSkip, nodes[dependent].condition != .asksStatus, steps[dependent].phase.state == .pending {
+                if isOnceSkip, nodes[dependent].condition != .asksStatus, !nodes[dependent].isPartEnd,
+                    steps[dependent].phase.state == .pending
+                {
                     skip(dependent, .servesOnlySkipped, moment, &decisions)
                 } else {
                     consider(dependent, moment, &decisions)
@@ -504,7 +514,7 @@ extension Scheduler {
                 if let over = pause.answerableUntil { wakesAt = min(wakesAt ?? over, over) }
             case .held: isPaused = true
             case .waiting(let until): wakesAt = min(wakesAt ?? until, until)
-            case .failed where !nodes[step].continuesOnError && !nodes.isExpanded(step): hasFailed = true
+            case .failed where failsRun(step): hasFailed = true
             default: break
             }
         }

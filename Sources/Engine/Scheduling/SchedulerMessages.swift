@@ -25,6 +25,8 @@ public enum SchedulerEvent: Sendable {
     /// The list of a step with `for-each` has so many items.
     case listKnown(Int, count: Int)
     case listFailed(Int, StepError)
+    /// The outputs of a part, or why they have no value.
+    case concluded(Int, Result<ValueObject, StepError>)
     case onceGranted(Int)
     /// Another step has the key, or it is done.
     case onceHeld(Int, LedgerEntry)
@@ -97,6 +99,8 @@ public enum SchedulerAction: Sendable, Hashable {
     case evaluateCondition(Int, RunStatus)
     /// Make the list of a step with `for-each`, and answer at once.
     case makeList(Int)
+    /// Make the outputs of a part whose steps are over, and answer at once.
+    case conclude(Int)
     /// Evaluate the key of `once` and reserve it.
     case reserve(Int)
     case start(Int, attempt: Int, resumption: Resumption?)

@@ -51,7 +51,8 @@ enum CancelCommand: Command {
     /// The run's copy of its workflow; nil when it is gone, or a later version of pasteup does not take it any more.
     private static func copy(_ record: RunRecord, _ state: StateFolder, _ session: Session) -> Workflow? {
         guard let bytes = try? FileSystem.read(StoredWorkflow.path(record, state)) else { return nil }
-        let loader = WorkflowLoader(catalog: WorkflowSource(session).catalog)
+        let parts = PartFiles(of: state.runFolder(record.id))
+        let loader = WorkflowLoader(catalog: WorkflowSource(session).catalog, files: parts.reader)
         return try? loader.load(bytes: bytes, file: record.file, folder: FileSystem.folder(of: record.file)).workflow
     }
 }

@@ -157,6 +157,7 @@ enum RunCommand: Command {
                 try FileSystem.makeFolder(FileSystem.join(folder, "inputs"))
                 try FileSystem.makeFolder(FileSystem.join(folder, "artifacts"))
                 try FileSystem.write(file.bytes, to: FileSystem.join(folder, "inputs/workflow.yaml"))
+                try file.parts.store(in: folder)
                 guard let lock = try FileLock.take(state.lockPath(id)) else { continue }
                 let stored = try inputs.store(in: folder)
                 var record = RunRecord(

@@ -91,12 +91,13 @@ enum ValidateCommand: Command {
             return ValidationReport.File(name: name, diagnostics: diagnostics, sources: [], isStrict: isStrict)
         }
         let loaded: LoadedWorkflow
-        do { loaded = try WorkflowLoader(catalog: source.catalog).load(file) } catch {
+        let parts = PartFiles()
+        do { loaded = try WorkflowLoader(catalog: source.catalog, files: parts.reader).load(file) } catch {
             return ValidationReport.File(
-                name: name, diagnostics: error.diagnostics, sources: [file.source], isStrict: isStrict)
+                name: name, diagnostics: error.diagnostics, sources: [file.source] + parts.sources, isStrict: isStrict)
         }
         var diagnostics = loaded.warnings
-        var sources = [file.source]
+        var sources = [file.source] + parts.sources
         if let inputs {
             let resolved = loaded.workflow.resolveInputs(try source.givenInputs(of: loaded.workflow, inputs))
             diagnostics += resolved.diagnostics

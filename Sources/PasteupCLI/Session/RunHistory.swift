@@ -33,7 +33,7 @@ struct RunHistory {
     ///   Others follow in the order in which the journal names them.
     init(_ entries: [JournalEntry], order: [String] = []) {
         var places: [String: Int] = [:]
-        for address in order where places[address] == nil {
+        for address in order where places[address] == nil && !StepAddress(address).isPartBegin {
             places[address] = steps.count
             steps.append(Step(address: address, state: .pending, attempts: 0))
         }
@@ -51,6 +51,7 @@ struct RunHistory {
             RunHistory.apply(entry, to: &steps[place])
         }
         if steps.contains(where: { $0.items != nil }) { arrangeItems() }
+        steps.removeAll { StepAddress($0.address).isPartBegin && $0.state != .failed }
     }
 
     /// Puts items behind their step, and gives the step the state that they add up to.

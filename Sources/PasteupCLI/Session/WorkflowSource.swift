@@ -31,6 +31,8 @@ struct WorkflowSource {
         let bytes: [UInt8]
         /// With links resolved.
         let realPath: String
+        /// The files that its steps use.
+        let parts: PartFiles
     }
 
     /// Reads and checks a file; warnings are told.
@@ -45,18 +47,22 @@ struct WorkflowSource {
             throw CommandFailure("\(error)", fix: hint, code: .usage)
         }
         let realPath = FileSystem.realPath(path) ?? FileSystem.join(FileSystem.currentFolder, path)
-        let workflow = try load(bytes, shownAs: path, folder: FileSystem.folder(of: realPath))
-        return File(workflow: workflow, bytes: bytes, realPath: realPath)
+        let parts = PartFiles()
+        let workflow = try load(bytes, shownAs: path, folder: FileSystem.folder(of: realPath), parts: parts)
+        return File(workflow: workflow, bytes: bytes, realPath: realPath, parts: parts)
     }
 
     /// Checks the bytes of a workflow file.
     func load(
-        _ bytes: [UInt8], shownAs path: String, folder: String, showsWarnings: Bool = true
+        _ bytes: [UInt8], shownAs path: String, folder: String, parts: PartFiles, showsWarnings: Bool = true
     ) throws -> Workflow {
         let source = SourceText(file: path, bytes: bytes)
-        let renderer = DiagnosticRenderer(sources: [source], color: session.output.usesColor)
+        var renderer: DiagnosticRenderer {
+            DiagnosticRenderer(sources: [source] + parts.sources, color: session.output.usesColor)
+        }
         do {
-            let loaded = try WorkflowLoader(catalog: catalog).load(bytes: bytes, file: path, folder: folder)
+            let loader = WorkflowLoader(catalog: catalog, files: parts.reader)
+            let loaded = try loader.load(bytes: bytes, file: path, folder: folder)
             for warning in loaded.warnings where showsWarnings { session.output.note(renderer.render(warning)) }
             return loaded.workflow
         } catch {

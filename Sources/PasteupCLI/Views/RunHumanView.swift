@@ -30,7 +30,7 @@ final class RunHumanView: RunView {
         self.state = state
         self.isQuiet = isQuiet
         // An index with its brackets takes four columns for up to a hundred items.
-        width = workflow.steps.map { $0.id.count + ($0.forEach == nil ? 0 : 4) }.max() ?? 0
+        width = workflow.steps.filter(\.role.isShown).map { $0.id.count + ($0.forEach == nil ? 0 : 4) }.max() ?? 0
     }
 
     func show(_ event: RunEvent) {
@@ -48,6 +48,7 @@ final class RunHumanView: RunView {
     }
 
     private func show(_ entry: JournalEntry) {
+        if StepAddress(entry.address).isPartBegin, entry.kind != .stepFailed { return }
         switch entry.kind {
         case .attemptStarted: setRunning(entry.address, true)
         case .attemptFailed: setRunning(entry.address, false)

@@ -43,7 +43,7 @@ struct ValidationReport {
         }
 
         var praise: String {
-            guard let steps = workflow?.steps.count, errorCount == 0 else { return "" }
+            guard let steps = workflow?.steps.count(where: { $0.role.isShown }), errorCount == 0 else { return "" }
             return "\(name): fine, \(steps == 1 ? "1 step" : "\(steps) steps")\n"
         }
     }

@@ -13,6 +13,8 @@ struct StepDraft {
     /// Nil when its kind is not known.
     let info: KindInfo?
     let hasForEach: Bool
+    /// The file that it uses; nil for a step of a kind.
+    var part: PartDraft?
     /// The step whose list it goes over: itself, or the one that its `of` leads to; nil without one.
     var root: Int?
     /// Nil also when something is wrong with it.

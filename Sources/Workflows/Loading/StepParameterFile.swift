@@ -34,7 +34,7 @@ public struct StepParameterFile: Sendable {
         }
         var reader = WorkflowReader(
             document: document, file: WorkflowFile(name: file, folder: "/", bytes: bytes),
-            catalog: StepCatalog(kinds: [], accountTypes: []))
+            catalog: StepCatalog(kinds: [], accountTypes: []), files: WorkflowFile.fromDisk)
         reader.refuseExpressions(in: root)
         var argument: Argument?
         if !reader.problems.hasErrors {

@@ -5,9 +5,18 @@ internal import YAML
 /// Reads workflow files and checks them.
 public struct WorkflowLoader: Sendable {
     private let catalog: StepCatalog
+    private let files: WorkflowFiles
 
-    /// - Parameter catalog: the step kinds and account types that files may name.
-    public init(catalog: StepCatalog) { self.catalog = catalog }
+    /// - Parameters:
+    ///   - catalog: the step kinds and account types that files may name.
+    ///   - files: reads the files that steps use.
+    public init(
+        catalog: StepCatalog,
+        files: @escaping WorkflowFiles = WorkflowFile.fromDisk
+    ) {
+        self.catalog = catalog
+        self.files = files
+    }
 
     /// Reads and checks a file's content.
     ///
@@ -22,7 +31,7 @@ public struct WorkflowLoader: Sendable {
                     return diagnostic
                 })
         }
-        var reader = WorkflowReader(document: document, file: file, catalog: catalog)
+        var reader = WorkflowReader(document: document, file: file, catalog: catalog, files: files)
         return try reader.read()
     }
 

@@ -12,6 +12,10 @@ struct AccountDraft {
     let type: AccountType?
     /// Nil when something is wrong.
     let declaration: AccountDeclaration?
+    /// Whether the file that uses this one declares it.
+    var isInherited = false
+    /// Whether the step that uses this file names it.
+    var isNamed = false
 }
 
 extension WorkflowReader {

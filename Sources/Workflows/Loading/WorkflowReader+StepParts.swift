@@ -106,6 +106,10 @@ extension WorkflowReader {
     /// The name of the account that a step uses.
     mutating func account(of draft: StepDraft, _ body: YAMLMapping) -> String? {
         let owner = "step '\(draft.id)'"
+        if draft.part != nil {
+            partAccount(body, owner)
+            return nil
+        }
         if let pair = body.pair("account") {
             guard let name = text(pair, of: owner) else { return nil }
             return namedAccount(name, pair, draft, owner)
@@ -135,9 +139,22 @@ extension WorkflowReader {
         return nil
     }
 
+    /// The account that stands for the part's own of its type.
+    private mutating func partAccount(_ body: YAMLMapping, _ owner: String) {
+        guard let pair = body.pair("account"), let name = text(pair, of: owner), areAccountsKnown else { return }
+        if accounts.contains(where: { $0.name == name }) {
+            usedAccounts.insert(name)
+            return
+        }
+        problems.error(
+            at: pair.value.useRange, "unknown account '\(name)' in \(owner)",
+            fix: hint(for: name, among: accounts.map(\.name)) ?? "Declare it under 'accounts'")
+    }
+
     private mutating func namedAccount(
-        _ name: String, _ pair: YAMLMapping.Pair, _ draft: StepDraft, _ owner: String
+        _ given: String, _ pair: YAMLMapping.Pair, _ draft: StepDraft, _ owner: String
     ) -> String? {
+        let name = accountAliases[given] ?? given
         let known = accounts.first { $0.name == name }
         if known != nil { usedAccounts.insert(name) }
         let wanted = draft.info?.declaration.accountType

@@ -42,7 +42,7 @@ extension WorkflowReader {
             steps.append(
                 StepDraft(
                     id: pair.name, range: pair.key.useRange, body: body, info: info,
-                    hasForEach: body?.pair("for-each") != nil))
+                    hasForEach: body?.pair("for-each") != nil, part: parts.removeValue(forKey: steps.count)))
         }
     }
 
@@ -82,6 +82,11 @@ extension WorkflowReader {
             suggestParameters(body, nil, step.name)
             return nil
         }
+        if Self.isPart(name) {
+            let info = part(name, pair, of: body, step.name)
+            if info == nil { suggestParameters(body, nil, step.name) }
+            return info
+        }
         if let known = kinds[name] { return known }
         if let kind = catalog.kind(name) {
             let info = KindInfo(kind)
@@ -89,10 +94,6 @@ extension WorkflowReader {
             return info
         }
         suggestParameters(body, nil, step.name)
-        if name.hasPrefix("./") || name.hasPrefix("../") || name.hasPrefix("/") || name.hasSuffix(".yaml") {
-            refuse(pair.value.useRange, "another workflow as a step", fix: "Write its steps here")
-            return nil
-        }
         let near = problems.errorCount < 100 ? nearest(name, among: catalog.knownNames) : nil
         problems.error(
             at: pair.value.useRange, "unknown step kind '\(name)'",
@@ -117,6 +118,7 @@ extension WorkflowReader {
         }
         let needs = readNeeds(position, body, owner)
         let condition = body.pair("if").flatMap { readCondition($0, position, owner) }
+        if draft.part != nil { refuseStepKeys(body, owner) }
         let retry = body.pair("retry").map { self.retry($0, over: defaultRetry, of: owner) } ?? defaultRetry
         let timeout = body.pair("timeout").flatMap { duration($0, of: owner) } ?? defaultTimeout
         let effect = effect(of: draft, body, arguments, owner)

@@ -14,7 +14,7 @@ extension WorkflowReader {
                     fix: "Mention it as ${{ inputs.\(input.name) }}, or remove it", code: .unusedInput)
             }
         }
-        for account in accounts where !usedAccounts.contains(account.name) {
+        for account in accounts where !account.isInherited && !usedAccounts.contains(account.name) {
             problems.warning(
                 at: account.range, "account '\(account.name)' is not used", fix: "Remove it",
                 code: .unusedAccount)

@@ -10,6 +10,9 @@ struct WorkflowReader {
     let document: YAMLDocument
     let file: WorkflowFile
     let catalog: StepCatalog
+    let files: WorkflowFiles
+    /// Set when the file is read as a part of another one.
+    var origin: PartOrigin?
     var problems = Problems()
     /// Lines that hold a secret, which no message may show.
     var hiddenLines: Set<Int> = []
@@ -45,7 +48,17 @@ struct WorkflowReader {
     var namedFiles: [NamedFile] = []
     var newFiles: Set<String> = []
 
-    init(document: YAMLDocument, file: WorkflowFile, catalog: StepCatalog) {
+    /// By the position of the step that uses it, until the step is there.
+    var parts: [Int: PartDraft] = [:]
+    /// Shared by all files of a workflow.
+    var partBudget = PartBudget()
+    /// Of a part's own accounts: the name of the account that stands in its place.
+    var accountAliases: [String: String] = [:]
+
+    init(
+        document: YAMLDocument, file: WorkflowFile, catalog: StepCatalog, files: @escaping WorkflowFiles
+    ) {
+        self.files = files
         self.document = document
         self.file = file
         self.catalog = catalog
@@ -77,6 +90,8 @@ struct WorkflowReader {
         readInputs(root["inputs"])
         let overlapKey = root.pair("overlap-key").flatMap { readOverlapKey($0) }
         readAccounts(root["accounts"])
+        inheritAccounts()
+        if let origin { (defaultTimeout, defaultRetry) = (origin.timeout, origin.retry) }
         readDefaults(root["defaults"])
         readSteps(root)
         let outputs = readOutputs(root["outputs"])
@@ -87,11 +102,15 @@ struct WorkflowReader {
         warnOfMissingFiles()
         if let graph { warnOfSteps(graph, isScheduled: schedule != nil) }
         guard let name, let graph else { throw DiagnosticsError(visible(problems.diagnostics)) }
+        let flat = origin == nil ? flatten(timezone: timezone) : nil
+        try throwIfErrors()
 
         let workflow = Workflow(
             name: name, description: description, file: file.name, folder: file.folder, inputs: inputs,
-            accounts: accounts.compactMap(\.declaration), concurrency: concurrency.map(Int.init) ?? 4,
-            steps: steps.compactMap(\.step), outputs: outputs, graph: graph, schedule: schedule,
+            accounts: accounts.compactMap(\.declaration) + (flat?.accounts ?? []),
+            concurrency: concurrency.map(Int.init) ?? 4,
+            steps: flat?.steps ?? steps.compactMap(\.step), outputs: outputs,
+            graph: flat?.graph ?? graph, schedule: schedule,
             overlap: overlap.flatMap(Workflow.Overlap.init) ?? .skip, overlapKey: overlapKey, timezone: timezone,
             recoverWithin: recoverWithin ?? .seconds(24 * 3600), hooks: hooks)
         return LoadedWorkflow(

@@ -51,9 +51,8 @@ public struct ForEach: Sendable {
 
     /// The input whose rows the items are; nil when the list is made of anything else.
     public var input: String? {
-        guard case .expression(let expression, _) = source, let reference = expression.references.first,
-            expression.references.count == 1, reference.root == "inputs", reference.isExact, reference.path.count == 1,
-            reference.length == expression.length
+        guard case .expression(let expression, _) = source, let reference = expression.loneReference,
+            reference.root == "inputs", reference.path.count == 1
         else { return nil }
         return reference.path[0]
     }

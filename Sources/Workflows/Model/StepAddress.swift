@@ -21,6 +21,12 @@ public struct StepAddress: Sendable, Hashable, CustomStringConvertible {
         self.init(step: String(text[..<opening]), index: index)
     }
 
+    /// Whether it is the step that stands before the steps of a part, which people do not know of.
+    public var isPartBegin: Bool { step.hasSuffix(StepAddress.beginning) }
+
+    /// What follows the id of a step that uses a part; ids themselves hold no full stop.
+    static let beginning = ".begin"
+
     public var description: String { index.map { "\(step)[\($0)]" } ?? step }
 }
 

@@ -99,6 +99,13 @@ public struct AccountDeclaration: Sendable {
     }
 }
 
+extension AccountDeclaration {
+    func renamed(_ name: String) -> AccountDeclaration {
+        AccountDeclaration(
+            name: name, type: type, token: token, baseURL: baseURL, settings: settings, range: range)
+    }
+}
+
 /// A result of the whole workflow.
 public struct WorkflowOutput: Sendable {
     public let name: String

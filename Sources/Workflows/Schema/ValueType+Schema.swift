@@ -22,6 +22,8 @@ enum SchemaPattern {
         #"^-?[0-9]+$|^[0-9]{4}-(0[1-9]|1[0-2])-[0-9]{2}[T ]([01][0-9]|2[0-3]):[0-5][0-9]:[0-6][0-9](\.[0-9]{1,9})?(Z|[+-][0-9]{2}:?[0-9]{2})$"#
     static let duration = "^[0-9]+(ms|s|m|h|d)$"
     static let positiveDuration = "^0*[1-9][0-9]*(ms|s|m|h|d)$"
+    /// The path of a workflow file.
+    static let part = #"^(\.{0,2}/.+|.+\.ya?ml)$"#
     /// A name that expressions can mention.
     static let name = "^[A-Za-z_][A-Za-z0-9_-]{0,63}$"
 }

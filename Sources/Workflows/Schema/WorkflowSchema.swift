@@ -46,9 +46,8 @@ public struct WorkflowSchema: Sendable {
         return schema
     }
 
-    /// Names that are not listed: those that the families know, for completion, and all others of their form.
+    /// Names that are not listed: those that the families know, for completion, all others of their form, and files.
     private func withFamilies(_ uses: ValueObject) -> ValueObject {
-        guard !catalog.familyPatterns.isEmpty else { return uses }
         var uses = uses
         var listed = ValueObject()
         for key in ["enum", "enumDescriptions"] {
@@ -58,8 +57,8 @@ public struct WorkflowSchema: Sendable {
         let known = Set(catalog.kindNames)
         let others = catalog.knownNames.filter { !known.contains($0) }
         uses["anyOf"] = .array(
-            [.object(listed), ["enum": .array(others.map(Value.string))]]
-                + catalog.familyPatterns.map { ["type": "string", "pattern": .string($0)] })
+            [.object(listed)] + (others.isEmpty ? [] : [["enum": .array(others.map(Value.string))]])
+                + (catalog.familyPatterns + [SchemaPattern.part]).map { ["type": "string", "pattern": .string($0)] })
         return uses
     }
 

@@ -265,6 +265,7 @@ struct Rig: Sendable {
             } else {
                 events.append(.listKnown(step, count: (lists[name(step)] ?? 3) ?? 3))
             }
+        case .conclude(let step): events.append(.concluded(step, .success(["url": "done"])))
         case .reserve(let step):
             guard let text = key(name(step)) else {
                 events.append(.onceFailed(step, StepError(.invalid, "its key is empty")))
