@@ -18,7 +18,6 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
     case secret = "secret"
     /// Steps that wait for one another.
     case ring = "ring"
-    case notSupported = "not-supported"
     case unusedInput = "unused-input"
     case unusedAccount = "unused-account"
     case unreachableStep = "unreachable-step"
@@ -50,7 +49,6 @@ public enum DiagnosticCode: String, Sendable, Hashable, CaseIterable {
         case .account: "An account that is missing or does not fit."
         case .secret: "A secret stands where it would be shown."
         case .ring: "Steps wait for one another."
-        case .notSupported: "A part of the format that this version does not carry out."
         case .unusedInput: "An input that nothing mentions."
         case .unusedAccount: "An account that no step uses."
         case .unreachableStep: "A step that can never run."

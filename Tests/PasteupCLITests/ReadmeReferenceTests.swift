@@ -104,7 +104,7 @@ private func accountTable(_ catalog: StepCatalog) -> [String] {
 
 private func keyTable(_ keys: [KnownKey]) -> [String] {
     ["| key | type | default | required | means |", "|---|---|---|---|---|"]
-        + keys.built.map { key in
+        + keys.map { key in
             let standard = key.defaultText.map { $0 + " " } ?? MarkdownCell.literal(key.defaultValue)
             let required = key.condition ?? (key.isRequired ? "yes" : "no")
             return "| `\(key.name)` | \(key.form.typeName) | \(standard)| \(required) | \(key.summary) |"

@@ -242,7 +242,8 @@ private struct Planner {
     func step(_ position: Int) -> PlannedStep {
         var planned = step(position, nil)
         guard let root = workflow.graph.roots[position], let list = lists[root] else { return planned }
-        planned.list = (workflow.steps[root].role.isShown ? workflow.steps[position] : workflow.steps[root]).forEach?.text
+        planned.list =
+            (workflow.steps[root].role.isShown ? workflow.steps[position] : workflow.steps[root]).forEach?.text
         switch list {
         case .known(let items): planned.items = .known(items.indices.map { step(position, $0) })
         case .after(let steps): planned.items = .after(steps)

@@ -58,7 +58,8 @@ extension [KnownKey] {
 
     static let step: [KnownKey] = [
         .init(
-            "uses", .text, "the step kind, or the path of a workflow file", purpose: "A step names what it does under 'uses'", required: true),
+            "uses", .text, "the step kind, or the path of a workflow file",
+            purpose: "A step names what it does under 'uses'", required: true),
         .init(
             "with", .parameters, "its parameters; values may hold expressions",
             purpose: "A step's parameters stand under 'with'"),

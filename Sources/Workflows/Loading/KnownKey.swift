@@ -3,12 +3,6 @@ internal import Values
 
 /// A key that a mapping of a workflow file may have: what the loader knows, what the JSON Schema and the reference say.
 struct KnownKey: Sendable {
-    enum Support {
-        case built
-        /// Part of the format, and refused until it works.
-        case refused
-    }
-
     let name: String
     let form: KeyForm
     let isRequired: Bool
@@ -22,14 +16,13 @@ struct KnownKey: Sendable {
     let summary: String
     /// The sentence that an author who misspelled it needs; nil where the name says it.
     let purpose: String?
-    let support: Support
     /// Values as an author would write them, in YAML.
     let examples: [String]
 
     init(
         _ name: String, _ form: KeyForm, _ summary: String, purpose: String? = nil, required: Bool = false,
         when condition: String? = nil, default defaultValue: Value? = nil, otherwise defaultText: String? = nil,
-        examples: [String] = [], _ support: Support = .built
+        examples: [String] = []
     ) {
         self.name = name
         self.form = form
@@ -40,15 +33,11 @@ struct KnownKey: Sendable {
         self.defaultValue = defaultValue
         self.defaultText = defaultText
         self.examples = examples
-        self.support = support
     }
 }
 
 extension [KnownKey] {
     var names: [String] { map(\.name) }
-
-    /// Those that files may hold.
-    var built: [KnownKey] { filter { $0.support == .built } }
 }
 
 /// What a key's value is.

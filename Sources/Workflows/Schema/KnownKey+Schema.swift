@@ -9,9 +9,9 @@ extension [KnownKey] {
     func schema(_ definitions: SchemaDefinitions) -> ValueObject {
         var schema: ValueObject = [
             "type": "object",
-            "properties": .object(ValueObject(built.map { ($0.name, .object($0.schema(definitions))) })),
+            "properties": .object(ValueObject(map { ($0.name, .object($0.schema(definitions))) })),
         ]
-        let required = built.filter(\.isRequired).map(\.name)
+        let required = filter(\.isRequired).map(\.name)
         if !required.isEmpty { schema["required"] = .array(required.map(Value.string)) }
         schema["additionalProperties"] = false
         return schema
