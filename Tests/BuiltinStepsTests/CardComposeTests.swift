@@ -69,6 +69,41 @@ import Values
         #expect(problem.message == "'sticker.image' is missing")
     }
 
+    // MARK: Problems
+
+    @Test func tellsAllThatIsWrongWithACard() {
+        let parameters: [PlannedMember] = [
+            PlannedMember("size", .known("4x4")), PlannedMember("quality", .known(0)),
+            PlannedMember("background", .known(["type": "gradient", "top": "#fff", "angle": 9000, "blur": 3])),
+            PlannedMember(
+                "sticker", .known(["image": "/a.jpg", "scale": 20, "focus": "nowhere", "radius": -1, "width": "4o%"])),
+            PlannedMember("texts", .list([.known(["text": "a", "size": 3000, "line-spacing": 9])])),
+            PlannedMember("qr", .known(["link": "https://example.org", "color": "auto"])),
+        ]
+        let problems = CardCompose().problems(in: PlannedCall(parameters: parameters))
+        #expect(
+            problems.map { "\($0.pathText) \($0.problem)" } == [
+                "sticker.width is '4o%', not a length", "sticker.focus is 'nowhere', not a point of a picture",
+                "qr.color is 'auto', not a colour", "size is 4x4", "quality is 0", "background.angle is 9000",
+                "sticker.scale is 20", "sticker.radius is -1", "texts[0].size is 3000",
+                "texts[0].line-spacing is 9", "background.blur has no effect",
+            ])
+        #expect(problems.allSatisfy { !$0.isClause })
+    }
+
+    @Test func tellsThatThereIsNoPictureToTakeAColourFrom() {
+        let parameters = [PlannedMember("background", .known(["top": "#fff"]))]
+        let problems = CardCompose().problems(in: PlannedCall(parameters: parameters))
+        #expect(problems.map { "\($0.pathText) \($0.problem)" } == ["background.bottom has no picture to take from"])
+        let open = parameters + [PlannedMember("sticker", .object([PlannedMember("image", .after(["latest"]))]))]
+        #expect(CardCompose().problems(in: PlannedCall(parameters: open)).isEmpty)
+        let colours: PlannedValue = .object([
+            PlannedMember("top", .after(["latest"])), PlannedMember("stops", .after(["latest"])),
+        ])
+        let unknown = PlannedCall(parameters: [PlannedMember("background", colours)])
+        #expect(CardCompose().problems(in: unknown).isEmpty)
+    }
+
     // MARK: Values
 
     static let backgrounds: [(keys: ValueObject, expected: CardBackground)] = [

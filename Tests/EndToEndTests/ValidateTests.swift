@@ -19,7 +19,7 @@ import Values
         steps:
           card:
             uses: card.compose
-            with: { background: { type: gradient, top: "#fff" }, sticker: { image: a.jpg, radius: -1 } }
+            with: { background: { type: gradient, top: "#fff", angle: 9000 }, sticker: { image: a.jpg, radius: -1 } }
           post:
             uses: vk.wall.post
             need: [card]
@@ -44,7 +44,7 @@ import Values
         #expect(run.code == 2)
         #expect(run.output == "good.yaml: fine, 1 step\nodd.yaml: fine, 1 step\n")
         let places = run.errors.matches(of: /\n?bad\.yaml:(\d+):(\d+): error/).map { "\($0.1):\($0.2)" }
-        #expect(places == ["7:13", "7:91", "10:5", "11:23", "11:39", "14:23", "15:28"], "\(run.errors)")
+        #expect(places == ["7:63", "7:104", "10:5", "11:23", "11:39", "14:23", "15:28"], "\(run.errors)")
         #expect(run.errors.contains("there is no file 'gone.yaml'"))
         #expect(run.errors.contains("odd.yaml:2:11: warning: input 'idle' is not used"))
         #expect(run.errors.contains("bad.yaml has 7 errors"))

@@ -12,15 +12,10 @@ extension CardCompose {
         }
         // What is not known yet may be a background, or a picture to take a colour from.
         let isOpen = ["background", "sticker", "stickers", "preset"].contains { name in
-            call.given(name) != nil && known[name] == nil
+            call.given(name).map { !$0.isWrittenOut } ?? false
         }
         if isOpen, known["sticker"] == nil { known["sticker"] = ["image": .string(PlannedValue.unknownFile)] }
-        do {
-            let request = try CardRequest(known)
-            return request.problems + strayProblems(in: call)
-        } catch {
-            return [ParameterProblem(error)] + strayProblems(in: call)
-        }
+        return CardRequest.problems(of: known).map(ParameterProblem.init) + strayProblems(in: call)
     }
 
     /// Members of the background that its type makes nothing of.
@@ -42,23 +37,15 @@ extension CardCompose {
     }
 }
 
-extension CardRequest {
-    /// What keeps the card from being drawn, without a look at files and fonts: the first thing.
-    fileprivate var problems: [ParameterProblem] {
-        guard let error = spec.problem else { return [] }
-        return [ParameterProblem(problem(of: error))]
-    }
-}
-
 extension ParameterProblem {
     fileprivate init(_ problem: CardProblem) {
         guard let path = problem.path else {
             self.init(problem.what, why: problem.why, fix: problem.fix)
             return
         }
-        // "'radius' of sticker 1 is -5" goes on with "is -5".
-        let sentence = problem.number.map { "is \($0)" } ?? "does not fit: \(problem.what)"
-        self.init(at: ParameterProblem.elements(of: path), sentence, why: problem.why, fix: problem.fix)
+        self.init(
+            at: ParameterProblem.elements(of: path), problem.predicate ?? problem.what,
+            isClause: problem.predicate == nil, why: problem.why, fix: problem.fix)
     }
 
     /// "texts[0].font" as members and indices.
@@ -76,6 +63,16 @@ extension PlannedValue {
     /// Stands for a file that is not known yet; no file is looked at.
     fileprivate static let unknownFile = "/unknown"
 
+    /// Whether nothing of it is known only later.
+    fileprivate var isWrittenOut: Bool {
+        switch self {
+        case .known: true
+        case .object(let members): members.allSatisfy(\.value.isWrittenOut)
+        case .list(let elements): elements.allSatisfy(\.isWrittenOut)
+        default: false
+        }
+    }
+
     /// The value as far as it is written out; something harmless where it must be given. Nil where nothing is known.
     fileprivate func written(as type: ValueType) -> Value? {
         switch (self, type) {
@@ -92,6 +89,7 @@ extension PlannedValue {
             return values.contains { $0 == nil } ? nil : .array(values.map { $0 ?? .null })
         case (_, .file): return .string(PlannedValue.unknownFile)
         case (_, .string): return "x"
+        case (_, .color): return "#000"
         default: return nil
         }
     }

@@ -38,11 +38,12 @@ public struct CardPreset: Sendable {
         guard let name = parameters["preset"]?.string else { return parameters }
         guard let preset = all.first(where: { $0.name == name }) else {
             throw CardProblem(
-                "preset", "'\(name)' is not a preset", fix: "'pasteup card presets' lists them.")
+                "preset", predicate: "is '\(name)', not a preset", fix: "'pasteup card presets' lists them.")
         }
         var design: ValueObject
         do { design = try preset.parameters() } catch {
-            throw CardProblem("preset", "'\(name)' cannot be read: \(error.diagnostics.map(\.what))")
+            throw CardProblem(
+                "preset", predicate: "is '\(name)', which cannot be read: \(error.diagnostics.map(\.what))")
         }
         // A design for one sticker is one for each of several.
         if let sticker = design["sticker"], let own = parameters["stickers"]?.array, !own.isEmpty,

@@ -13,21 +13,26 @@ public struct CardProblem: Error, Sendable, Hashable {
     public let file: String?
     /// As clauses and sentences of a `StepError`.
     public let what: String
-    /// The number that is out of its range, where that is what is wrong.
-    let number: String?
+    /// How the sentence goes on that the path begins; nil where `what` says more.
+    let predicate: String?
     public let why: String?
     public let fix: String?
 
     init(
-        _ path: String?, _ what: String, number: String? = nil, file: String? = nil, why: String? = nil,
+        _ path: String?, _ what: String, predicate: String? = nil, file: String? = nil, why: String? = nil,
         fix: String? = nil
     ) {
-        self.number = number
+        self.predicate = predicate
         self.path = path
         self.file = file
         self.what = what
         self.why = why
         self.fix = fix
+    }
+
+    /// Of one parameter.
+    init(_ path: String, predicate: String, why: String? = nil, fix: String? = nil) {
+        self.init(path, "'\(path)' \(predicate)", predicate: predicate, why: why, fix: fix)
     }
 
     var message: String {
@@ -43,10 +48,26 @@ public struct CardRequest: Sendable {
 
     /// - Parameter parameters: fitted to the declaration, paths absolute; a preset is laid under them.
     public init(_ parameters: ValueObject) throws(CardProblem) {
+        let problems = CardProblems()
+        try self.init(parameters, problems)
+        if let problem = problems.all.first { throw problem }
+    }
+
+    /// A request with what is standard in place of what cannot be read, which `problems` is told.
+    init(_ parameters: ValueObject, _ problems: CardProblems) throws(CardProblem) {
         let merged = try CardPreset.merged(under: parameters)
-        let reader = CardReader(merged)
-        spec = try reader.spec()
+        spec = CardReader(merged, problems).spec()
         paths = CardPaths(listedStickers: merged["stickers"]?.array?.count ?? 0)
+    }
+
+    /// All that is wrong with parameters, without a look at files and fonts.
+    public static func problems(of parameters: ValueObject) -> [CardProblem] {
+        let problems = CardProblems()
+        do {
+            let request = try CardRequest(parameters, problems)
+            for error in request.spec.problems { problems.add(request.problem(of: error)) }
+        } catch { problems.add(error) }
+        return problems.all
     }
 
     var fileExtension: String { spec.format.fileExtension }
@@ -58,12 +79,9 @@ public struct CardRequest: Sendable {
 
     /// The error with the place that its part has among the parameters.
     func problem(of error: CardError) -> CardProblem {
-        var number: String?
-        if case .number(_, let value, _) = error {
-            number = value == value.rounded() && abs(value) < 1e9 ? String(Int(value)) : String(value)
-        }
-        return CardProblem(
-            error.part.map(paths.path), error.what, number: number, file: error.file, why: error.why, fix: error.fix)
+        CardProblem(
+            error.part.map(paths.path), error.what, predicate: error.predicate, file: error.file, why: error.why,
+            fix: error.fix)
     }
 
     /// A digest of the spec and of every file it names; nil when one of them cannot be read.

@@ -33,7 +33,14 @@ struct CardPreview: Sendable {
                 } ?? parameter.defaultValue
         }
         if case .file(_, let format) = output { values["format"] = .string(format) }
-        do { request = try CardRequest(values) } catch { throw CardPreview.located(error, in: file) }
+        let problems = CardRequest.problems(of: values)
+        guard problems.isEmpty else {
+            let diagnostics = problems.map { CardPreview.diagnostic($0, in: file) }
+            throw DiagnosticsError(diagnostics.sorted { CardPreview.place(of: $0) < CardPreview.place(of: $1) })
+        }
+        do { request = try CardRequest(values) } catch {
+            throw DiagnosticsError([CardPreview.diagnostic(error, in: file)])
+        }
         self.file = file
         switch output {
         case .file(let path, _): self.output = path
@@ -42,15 +49,21 @@ struct CardPreview: Sendable {
     }
 
     func card(guides: Bool) throws(DiagnosticsError) -> ComposedCard {
-        do { return try request.compose(guides: guides) } catch { throw CardPreview.located(error, in: file) }
+        do { return try request.compose(guides: guides) } catch {
+            throw DiagnosticsError([CardPreview.diagnostic(error, in: file)])
+        }
     }
 
-    private static func located(_ problem: CardProblem, in file: StepParameterFile) -> DiagnosticsError {
+    private static func diagnostic(_ problem: CardProblem, in file: StepParameterFile) -> Diagnostic {
         let named = problem.file.flatMap { path in
             let name = FileSystem.name(of: path)
             return file.place { FileSystem.name(of: $0) == name }
         }
         let range = named ?? problem.path.map { file.place(of: $0) }
-        return DiagnosticsError([Diagnostic(at: range, problem.what, why: problem.why, fix: problem.fix)])
+        return Diagnostic(at: range, problem.what, why: problem.why, fix: problem.fix)
+    }
+
+    private static func place(of diagnostic: Diagnostic) -> (line: Int, column: Int) {
+        diagnostic.range.map { ($0.start.line, $0.start.column) } ?? (0, 0)
     }
 }

@@ -84,8 +84,8 @@ extension Palette {
     func stops(of gradient: CardGradient, for layer: CardPart.Layer) throws(CardError) -> [ColorStop] {
         var stops: [ColorStop] = []
         for (index, stop) in gradient.stops.enumerated() {
-            let key = gradient.stops.count != 2 ? "stops" : index == 0 ? "top" : "bottom"
-            let color = try color(stop.color, half: stop.at, for: CardPart(layer, key))
+            let part = CardPart(layer, gradient.key(ofStop: index))
+            let color = try color(stop.color, half: stop.at, for: part)
             stops.append(ColorStop(color: color, at: stop.at))
         }
         return stops

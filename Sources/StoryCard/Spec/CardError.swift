@@ -40,14 +40,25 @@ public enum CardError: Error, Sendable, Hashable {
         case .image(let path, let error): "'\(path)' \(error.what)"
         case .file(let error): error.description
         case .size(let size): "the card's size is \(size)"
-        case .number(let part, let value, _): "\(part) is \(short(value))"
-        case .stops(let part): "\(part) are not in order"
+        case .number(let part, _, _), .stops(let part), .noPicture(let part): "\(part) \(predicate ?? "")"
         case .nothingToShow: "the card has neither a background nor a sticker"
-        case .noPicture(let part): "\(part) has no picture to take from"
         case .font(_, let text): "'\(text)' is not a font"
         case .noGlyphs(let part, let font): "none of the characters of \(part.layer) can be drawn in '\(font)'"
         case .outOfMemory: "the card does not fit into memory"
         case .code(let bytes): bytes == 0 ? "the QR code has no text" : "\(bytes) bytes do not fit into a QR code"
+        }
+    }
+
+    /// How the sentence goes on that the name of the part begins; nil where there is no part, or more to it.
+    public var predicate: String? {
+        switch self {
+        case .size(let size): "is \(size)"
+        case .number(_, let value, _): "is \(short(value))"
+        case .stops: "are not in order"
+        case .noPicture: "has no picture to take from"
+        case .font(_, let text): "is '\(text)', not a font"
+        case .code(let bytes): bytes == 0 ? "is empty" : "has \(bytes) bytes, too many for a QR code"
+        case .image, .file, .nothingToShow, .noGlyphs, .outOfMemory: nil
         }
     }
 
