@@ -129,7 +129,7 @@ import Values
     }
 
     @Test func storyThatNeverArrivedIsSentAgain() async throws {
-        let story = try story("  story: { uses: vk.story, timeout: 5s, with: { photo: one.jpg } }\n")
+        let story = try story("  story: { uses: vk.story, timeout: 60s, with: { photo: one.jpg } }\n")
         try await story.fault("stories.save", ["type": "cut", "when": "before"])
         let result = try await run(story)
         #expect(result.code == 0, "\(result.all)")
