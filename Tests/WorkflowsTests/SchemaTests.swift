@@ -39,19 +39,24 @@ import Workflows
         try folder.write("schema.json", Array(WorkflowSchema(catalog: .test).value.json(.indented).utf8))
     }
 
-    @Test(SchemaChecker.isThere) func isASchemaOfItsDialect() async throws {
+    @Test(.enabled(if: SchemaChecker.isThere, Comment(rawValue: SchemaChecker.absence))) func isASchemaOfItsDialect()
+        async throws
+    {
         let folder = try TemporaryFolder()
         #expect(try await SchemaChecker().problem(of: schema(in: folder)) == nil)
     }
 
-    @Test(SchemaChecker.isThere) func takesEveryValidFile() async throws {
+    @Test(.enabled(if: SchemaChecker.isThere, Comment(rawValue: SchemaChecker.absence))) func takesEveryValidFile()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let files = try Self.files("valid")
         #expect(files.count >= 4)
         #expect(try await SchemaChecker().refused(files, schema: schema(in: folder)) == [])
     }
 
-    @Test(SchemaChecker.isThere) func refusesEveryFileOfTheWrongShape() async throws {
+    @Test(.enabled(if: SchemaChecker.isThere, Comment(rawValue: SchemaChecker.absence)))
+    func refusesEveryFileOfTheWrongShape() async throws {
         let folder = try TemporaryFolder()
         let files = try Self.files("invalid")
         let refused = try await SchemaChecker().refused(files, schema: schema(in: folder))
@@ -61,7 +66,7 @@ import Workflows
 
     /// Nothing that the loader takes is refused by an editor, value by value.
     @Test(
-        SchemaChecker.isThere,
+        .enabled(if: SchemaChecker.isThere, Comment(rawValue: SchemaChecker.absence)),
         arguments: [
             ("integer", ["3", "-12", "\"12\"", "\"+3\"", "~", "${{ run.attempt }}", "!1.5", "!club12", "![1]"]),
             ("number", ["0.5", "2", "\"0.5\"", "\"1e3\"", "${{ inputs.x }}", "!half"]),
