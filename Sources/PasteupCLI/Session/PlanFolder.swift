@@ -41,7 +41,8 @@ struct PlanFolder {
             var status = stat()
             guard other != path, lstat(other, &status) == 0, status.st_uid == getuid(),
                 status.st_mode & S_IFMT == S_IFDIR,
-                now - Timestamp(seconds: Int64(status.st_mtim.tv_sec)) > life
+                let changed = try? FileSystem.changedMilliseconds(other),
+                now - Timestamp(milliseconds: changed) > life
             else { continue }
             try? FileSystem.removeTree(other)
         }
