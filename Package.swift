@@ -26,7 +26,13 @@ func tests(_ name: String, _ dependencies: [Target.Dependency] = [], fixtures: B
 
 let package = Package(
     name: "pasteup",
-    products: [.executable(name: "pasteup", targets: ["pasteup"])],
+    products: [
+        .executable(name: "pasteup", targets: ["pasteup"]),
+        // For the package in Tests/Fuzz.
+        .library(name: "FuzzedParts", targets: ["Diagnostics", "Expressions", "StepKit", "Values", "Workflows"]),
+        // For Tests/Fuzz and Tests/Benchmarks.
+        .library(name: "StoryCard", targets: ["StoryCard"]),
+    ],
     targets: [
         library("CYAML", pkgConfig: "yaml-0.1", apt: "libyaml-dev"),
         library("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
@@ -39,10 +45,12 @@ let package = Package(
         library("CWebPDemux", pkgConfig: "libwebpdemux", apt: "libwebp-dev"),
         library("CLCMS2", pkgConfig: "lcms2", apt: "liblcms2-dev"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        library("CQREncode", pkgConfig: "libqrencode", apt: "libqrencode-dev"),
         library("CJansson", pkgConfig: "jansson", apt: "libjansson-dev"),
 
         .target(name: "CImageCodecs", dependencies: ["CJPEG", "CPNG"]),
         .target(name: "CCaptchaPage", exclude: ["page.html"]),
+        .target(name: "CCardPresets", exclude: ["Presets"]),
 
         .target(name: "CStandardStreams"),
         .target(name: "CSpawn"),
@@ -53,11 +61,21 @@ let package = Package(
         module("Hashing", ["CCrypto"]),
         module("Files"),
         module("Diagnostics"),
+        module("GraphDrawing", ["Diagnostics"]),
         module("Values", ["CJansson"]),
-        module("YAML", ["CYAML", "Diagnostics"]),
-        module("Expressions", ["Values", "Diagnostics"]),
-        module("StepKit", ["Values", "Diagnostics"]),
-        module("Workflows", ["YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files"]),
+        module("YAML", ["CYAML", "Diagnostics", "Values"]),
+        module("Tables", ["YAML", "Values", "Diagnostics", "Files"]),
+        module("TimeZones", ["Files", "Threading", "Diagnostics"]),
+        module("Patterns"),
+        module("Expressions", ["Values", "Diagnostics", "TimeZones", "Patterns"]),
+        module("CSSColors", ["Diagnostics"]),
+        module("StepKit", ["CSSColors", "Values", "Diagnostics", "Threading"]),
+        module(
+            "Workflows",
+            [
+                "CSSColors", "YAML", "Expressions", "StepKit", "Values", "Diagnostics", "Files", "Tables", "TimeZones",
+                "Patterns",
+            ]),
         module("Journal", ["Values"]),
         module("SQLiteJournal", ["Journal", "Values", "Threading", "Files", "CSQLite"]),
         module(
@@ -69,14 +87,20 @@ let package = Package(
         module("HTTP", ["CCurl", "Values", "Threading", "Files"]),
         module(
             "StoryCard",
-            ["CPangoCairo", "CImageCodecs", "CWebP", "CWebPDemux", "CLCMS2", "Hashing", "Files"]),
+            [
+                "CPangoCairo", "CImageCodecs", "CQREncode", "CSSColors", "CWebP", "CWebPDemux", "CLCMS2", "Hashing",
+                "Files",
+            ]),
         module(
             "BuiltinSteps",
-            ["StepKit", "ServiceKit", "HTTP", "Processes", "Values", "StoryCard", "Files", "Threading"]),
-        module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading"]),
-        module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files"]),
-        module("VK", ["ServiceKit", "StepKit", "Values", "HTTP", "Files", "Threading"]),
-        module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files", "Hashing"]),
+            [
+                "CCardPresets", "CSSColors", "Diagnostics", "Hashing", "StepKit", "ServiceKit", "HTTP", "Processes",
+                "Values", "StoryCard", "Files", "Threading", "YAML",
+            ]),
+        module("ServiceKit", ["StepKit", "Values", "HTTP", "Files", "Threading", "Hashing"]),
+        module("Instagram", ["ServiceKit", "StepKit", "Values", "HTTP", "Files", "Threading"]),
+        module("VK", ["ServiceKit", "StepKit", "Diagnostics", "Values", "HTTP", "Files", "Hashing", "Threading"]),
+        module("Accounts", ["StepKit", "Values", "YAML", "Diagnostics", "Files", "Hashing", "Threading"]),
         module("HTTPServer", ["CMicroHTTPD", "Threading"]),
         module("CaptchaPage", ["CCaptchaPage", "HTTPServer", "HTTP", "Threading", "Values"]),
         module("Sandbox", ["HTTPServer", "Values", "Hashing", "Threading", "Files", "StoryCard", "CPangoCairo"]),
@@ -84,9 +108,9 @@ let package = Package(
             "PasteupCLI",
             [
                 "Accounts", "BuiltinSteps", "CStandardStreams", "CaptchaPage", "Diagnostics", "Engine", "Expressions",
-                "Files", "HTTP",
+                "Files", "GraphDrawing", "HTTP",
                 "HTTPServer", "Hashing", "Instagram", "Journal", "Processes", "SQLiteJournal", "Sandbox", "ServiceKit",
-                "StepKit", "StoryCard", "Threading", "VK", "Values", "Workflows", "YAML",
+                "StepKit", "StoryCard", "Tables", "Threading", "VK", "Values", "Workflows", "YAML",
             ]),
         .executableTarget(
             name: "pasteup", dependencies: ["PasteupCLI"], swiftSettings: strict,
@@ -111,12 +135,17 @@ let package = Package(
         tests("Files", ["Threading"]),
         tests("Processes", ["Files", "Threading"]),
         tests("Diagnostics"),
+        tests("GraphDrawing"),
         tests("Values"),
         tests("YAML", ["Diagnostics"], fixtures: true),
+        tests("Tables", ["Values", "Diagnostics", "Files"]),
+        tests("TimeZones", ["Files"]),
+        tests("Patterns", ["Files"], fixtures: true),
         tests("Expressions", ["Values", "Diagnostics"], fixtures: true),
+        tests("CSSColors", ["Files"], fixtures: true),
         tests("StepKit", ["Values"]),
         tests(
-            "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values", "Files"], fixtures: true),
+            "Workflows", ["Diagnostics", "YAML", "Expressions", "StepKit", "Values", "Files", "Tables"], fixtures: true),
         tests("Journal", ["SQLiteJournal", "Values", "Files"]),
         tests("SQLiteJournal", ["Journal", "Values", "Files", "Threading"]),
         tests(
@@ -127,7 +156,10 @@ let package = Package(
             "BuiltinSteps", ["ServiceTestSupport", "StepKit", "HTTP", "Values", "StoryCard", "Files", "Threading"]),
         tests("ServiceKit", ["ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"]),
         tests("Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
-        tests("VK", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
+        tests(
+            "VK",
+            ["ServiceKit", "ServiceTestSupport", "StepKit", "PasteupCLI", "Values", "HTTP", "Files", "Threading"],
+            fixtures: true),
         tests("Accounts", ["StepKit", "Values", "Files"]),
         tests("HTTPServer", ["HTTP", "Threading"]),
         tests("CaptchaPage", ["HTTP", "Sandbox", "Threading", "Values", "Files"]),
@@ -136,15 +168,15 @@ let package = Package(
             "PasteupCLI",
             [
                 "Values", "Files", "HTTP", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
-                "Expressions",
-            ]),
+                "Expressions", "StoryCard",
+            ], fixtures: true),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "TestSupport", "Values", "Files", "Threading", "Hashing", "Sandbox", "StoryCard", "pasteup",
                 "pasteup-faulty", "Journal", "SQLiteJournal",
             ],
-            exclude: ["Fixtures"], swiftSettings: strict),
+            exclude: ["Contract", "Fixtures"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -13,6 +13,8 @@ public enum AccountsError: Error, Sendable, Hashable {
     case notUTF8(path: String)
     /// Not YAML, or not a mapping. `line` is from 1; nil when it is not known.
     case malformed(path: String, line: Int?)
+    /// A file of `pasteup login` that is none.
+    case malformedAccount(path: String)
     /// The name stands for a list or a mapping.
     case notText(path: String, name: String, line: Int)
 }
@@ -36,6 +38,8 @@ extension AccountsError: CustomStringConvertible {
         case .malformed(let path, let line):
             "\(path)\(line.map { ":\($0)" } ?? ""): not a mapping of names to texts. "
                 + "Each line gives one secret. Write: NAME: \"text\""
+        case .malformedAccount(let path):
+            "'\(path)' holds no account. 'pasteup login' writes such files. Remove it, and sign in anew."
         case .notText(let path, let name, let line):
             "\(path):\(line): '\(name)' is not a text. Each name stands for one secret. Write: \(name): \"text\""
         }

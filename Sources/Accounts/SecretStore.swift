@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import Files
+internal import StepKit
 public import Values
 internal import YAML
 
@@ -10,7 +11,8 @@ internal import YAML
 /// 1. the file `$CREDENTIALS_DIRECTORY/NAME`, as systemd's `LoadCredential=` makes it, without the line ends at its end;
 /// 2. the environment's `NAME`;
 /// 3. `secrets.yaml` in `$XDG_CONFIG_HOME/pasteup`, else in `~/.config/pasteup`: one mapping of names to texts, refused
-///    unless it is the user's own and readable by nobody else.
+///    unless it is the user's own and readable by nobody else;
+/// 4. the accounts of `pasteup login`: the token of account `my-shop` is MY_SHOP_TOKEN.
 ///
 /// Every call reads the places anew, so that a token that was replaced is seen.
 public struct SecretStore: Sendable {
@@ -29,6 +31,15 @@ public struct SecretStore: Sendable {
     ///
     /// - Parameter name: letters, digits and `_`, `-`, `.`, not beginning with a dot.
     public func secret(_ name: String) throws(AccountsError) -> Secret? {
+        if let secret = try secretSetByUser(name) { return secret }
+        guard name.hasSuffix("_TOKEN"), let accounts = AccountFolder(environment: environment, root: root) else {
+            return nil
+        }
+        return try accounts.records().first { AccountFolder.secretName(of: $0.name) == name }?.token
+    }
+
+    /// The secret of that name from any place but `pasteup login`, which comes last.
+    public func secretSetByUser(_ name: String) throws(AccountsError) -> Secret? {
         guard Self.isName(name) else { throw .badName(name) }
         if let secret = try credential(name) { return secret }
         if let text = environment[name], !text.isEmpty { return Secret(text) }

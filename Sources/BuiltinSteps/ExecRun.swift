@@ -69,6 +69,16 @@ public struct ExecRun: StepKind {
     /// Read beyond the cap, so that a secret which lies across it is taken out before the text is cut.
     private static let margin = 64 << 10
 
+    public func problems(in call: PlannedCall) -> [ParameterProblem] {
+        guard let words = call["command"]?.elements, words.first.map({ $0.isAbsent || $0.literal == "" }) ?? true else {
+            return []
+        }
+        return [
+            ParameterProblem(
+                "command", "names no program", fix: "Its first element is the program: [curl, --version].")
+        ]
+    }
+
     public func run(_ call: StepCall) async throws -> StepResult {
         let process = try process(call)
         let result: ChildResult
@@ -97,10 +107,7 @@ public struct ExecRun: StepKind {
 
     private func process(_ call: StepCall) throws(StepError) -> ChildProcess {
         let words = (call["command"]?.array ?? []).map(\.string).map { $0 ?? "" }
-        guard words.first?.isEmpty == false else {
-            throw StepError(
-                .invalid, "'command' names no program", fix: "Its first element is the program: [curl, --version].")
-        }
+        try checkParameters(of: call)
         var variables = environment
         for (name, value) in call["env"]?.object ?? [:] where !value.isNull { variables[name] = plainText(value) }
         return ChildProcess(

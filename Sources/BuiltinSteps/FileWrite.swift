@@ -13,7 +13,7 @@ public struct FileWrite: StepKind {
     public let declaration = StepDeclaration(
         "file.write", "Writes a file, in place of what was there.", effect: .idempotent,
         parameters: [
-            Parameter("path", .file, required: true, "The file; its folder must be there."),
+            Parameter("path", .file, required: true, namesNewFile: true, "The file; its folder must be there."),
             Parameter("text", .string, "What it will hold, as UTF-8."),
             Parameter("from", .file, "A file whose content it will hold; in place of 'text'."),
         ],
@@ -27,14 +27,20 @@ public struct FileWrite: StepKind {
               with: { path: last-card.jpg, from: "${{ steps.card.outputs.file }}" }
             """)
 
+    public func problems(in call: PlannedCall) -> [ParameterProblem] {
+        let hasSource = call.given("from") != nil
+        guard hasSource == (call.given("text") != nil) else { return [] }
+        return [
+            ParameterProblem(
+                hasSource ? "both 'text' and 'from' are given" : "there is nothing to write",
+                why: "A file holds a text or what another file holds.", fix: "Give one of 'text' and 'from'.")
+        ]
+    }
+
     public func run(_ call: StepCall) async throws -> StepResult {
+        try checkParameters(of: call)
         let path = call["path"]?.string ?? ""
         let source = call["from"]?.string
-        guard (source == nil) != (call["text"] == nil) else {
-            throw StepError(
-                .invalid, source == nil ? "there is nothing to write" : "both 'text' and 'from' are given",
-                why: "A file holds a text or what another file holds.", fix: "Give one of 'text' and 'from'.")
-        }
         let text = call["text"]?.string ?? ""
         do {
             let count = try await offPool { try Self.write(source, text, to: path) }

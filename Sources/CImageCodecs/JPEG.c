@@ -155,8 +155,8 @@ typedef struct {
 } encoder;
 
 pasteup_image_status pasteup_jpeg_encode(
-    const uint8_t *pixels, uint32_t width, uint32_t height, size_t stride, int quality, uint8_t **output,
-    size_t *output_count) {
+    const uint8_t *pixels, uint32_t width, uint32_t height, size_t stride, int quality, bool full_chroma,
+    uint8_t **output, size_t *output_count) {
     encoder *e = calloc(1, sizeof *e);
     if (e == NULL) return pasteup_image_no_memory;
     e->codec.err = set_up(&e->errors);
@@ -169,6 +169,7 @@ pasteup_image_status pasteup_jpeg_encode(
         e->codec.in_color_space = JCS_EXT_BGRX;
         jpeg_set_defaults(&e->codec);
         jpeg_set_quality(&e->codec, quality, TRUE);
+        if (full_chroma) e->codec.comp_info[0].h_samp_factor = e->codec.comp_info[0].v_samp_factor = 1;
         jpeg_start_compress(&e->codec, TRUE);
         while (e->codec.next_scanline < height) {
             JSAMPROW row = (JSAMPROW)(pixels + e->codec.next_scanline * stride);

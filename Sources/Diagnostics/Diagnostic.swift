@@ -15,12 +15,14 @@ public struct Diagnostic: Error, Sendable, Hashable {
     public var fix: String?
     /// Other places that matter, each a diagnostic of its own ("first defined here").
     public var notes: [Diagnostic]
+    /// The sort of the matter, for programs; nil for one without a name of its own.
+    public var code: DiagnosticCode?
     /// Whether the line may be shown; false where it holds a secret.
     public var showsLine = true
 
     public init(
         _ severity: Severity = .error, at range: SourceRange?, _ what: String, why: String? = nil, fix: String? = nil,
-        notes: [Diagnostic] = []
+        notes: [Diagnostic] = [], code: DiagnosticCode? = nil
     ) {
         self.severity = severity
         self.range = range
@@ -28,6 +30,7 @@ public struct Diagnostic: Error, Sendable, Hashable {
         self.why = why
         self.fix = fix
         self.notes = notes
+        self.code = code
     }
 }
 

@@ -21,15 +21,17 @@ public struct Problems: Sendable {
     public mutating func add(_ error: DiagnosticsError) { add(error.diagnostics) }
 
     public mutating func error(
-        at range: SourceRange?, _ what: String, why: String? = nil, fix: String? = nil, notes: [Diagnostic] = []
+        at range: SourceRange?, _ what: String, why: String? = nil, fix: String? = nil, notes: [Diagnostic] = [],
+        code: DiagnosticCode? = nil
     ) {
-        add(Diagnostic(.error, at: range, what, why: why, fix: fix, notes: notes))
+        add(Diagnostic(.error, at: range, what, why: why, fix: fix, notes: notes, code: code))
     }
 
     public mutating func warning(
-        at range: SourceRange?, _ what: String, why: String? = nil, fix: String? = nil, notes: [Diagnostic] = []
+        at range: SourceRange?, _ what: String, why: String? = nil, fix: String? = nil, notes: [Diagnostic] = [],
+        code: DiagnosticCode? = nil
     ) {
-        add(Diagnostic(.warning, at: range, what, why: why, fix: fix, notes: notes))
+        add(Diagnostic(.warning, at: range, what, why: why, fix: fix, notes: notes, code: code))
     }
 
     public var isEmpty: Bool { collected.isEmpty }

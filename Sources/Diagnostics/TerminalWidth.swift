@@ -2,8 +2,10 @@
 ///
 /// glibc's `wcwidth` depends on the locale and knows no sequences, so this goes by grapheme cluster: a cluster that is
 /// drawn as one emoji takes two columns, any other the sum of its scalars' columns.
-enum TerminalWidth {
-    static func of(_ character: Character) -> Int {
+package enum TerminalWidth {
+    package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
+
+    package static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
         if let first = scalars.first, scalars.count > 1, isDrawnAsEmoji(first, scalars) { return 2 }
         return scalars.reduce(0) { $0 + of($1) }

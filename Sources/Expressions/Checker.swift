@@ -169,6 +169,7 @@ extension Checker {
             report(span, message, hint: "It is \(function.signature).")
             return function.result(shapes)
         }
+        for (index, argument) in arguments.enumerated() { checkLiteral(argument, of: function, at: index) }
         for (index, shape) in shapes.enumerated() where shape.isCollection {
             let parameter = function.parameters[min(index, function.parameters.count - 1)]
             switch parameter.shape {
@@ -181,6 +182,17 @@ extension Checker {
             }
         }
         return function.result(shapes)
+    }
+
+    /// A text that is written out as an argument may be known to be wrong: a pattern, a format, a zone.
+    private mutating func checkLiteral(_ argument: Node, of function: Function, at index: Int) {
+        let parameter = function.parameters[min(index, function.parameters.count - 1)]
+        guard case .literal(.string(let text), let span) = argument, let error = parameter.check?(text) else { return }
+        guard let position = error.position else { return report(span, error.message, hint: error.hint) }
+        // Behind the opening quote; a quote in the text is written twice.
+        let quotes = text.unicodeScalars.prefix(position).count { $0 == "'" }
+        let offset = min(span.offset + 1 + position + quotes, span.end - 1)
+        report(Span(offset: offset, length: 1), error.message, hint: error.hint)
     }
 
     private mutating func checkComparison(_ comparison: Node.Comparison, _ left: Node, _ right: Node) {

@@ -1,3 +1,4 @@
+internal import TimeZones
 internal import Values
 
 /// Evaluates a tree. It calls itself at most `Parser.maxDepth` levels deep.
@@ -7,8 +8,11 @@ struct Evaluator {
     /// The bytes of the values that functions have made and that are still in use.
     private var usedMemory = 0
 
-    init(context: EvaluationContext, isUnknown: @escaping (Reference) -> Bool) {
+    private let timezone: String?
+
+    init(context: EvaluationContext, timezone: String?, isUnknown: @escaping (Reference) -> Bool) {
         self.context = context
+        self.timezone = timezone
         self.isUnknown = isUnknown
     }
 
@@ -219,7 +223,8 @@ extension Evaluator {
                 missing += operand.references
             }
             guard isKnown else { return .unknown(missing) }
-            let call = FunctionCall(values, status: context.status, room: context.memoryLimit - usedMemory)
+            let call = FunctionCall(
+                values, status: context.status, room: context.memoryLimit - usedMemory, zone: zone)
             let value: Value
             do throws(FunctionError) {
                 value = try body(call)
@@ -232,6 +237,8 @@ extension Evaluator {
             return .known(value, origin: nil)
         }
     }
+
+    private var zone: TimeZone { timezone.flatMap { try? TimeZone.named($0) } ?? .machine }
 
     private mutating func evaluateFirstNotNull(_ arguments: [Node]) throws(ExpressionError) -> Operand {
         var missing: [Reference] = []

@@ -16,6 +16,7 @@ public struct Expression: Sendable, Hashable {
     /// The functions that are called, in lower case, from left to right.
     public let functions: [String]
     let root: Node
+    private let timezone: String?
 
     /// Whether it reads a secret; see `Reference.mentionsSecret`.
     public var mentionsSecret: Bool { references.contains { $0.mentionsSecret } }
@@ -25,18 +26,24 @@ public struct Expression: Sendable, Hashable {
 
     /// Reads a bare expression, as `if` and `for-each` take it; `${{ }}` around all of it may stand or be left out. A
     /// text without anything in it is null.
-    public static func parse(_ text: String) throws(ExpressionError) -> Expression {
+    ///
+    /// - Parameter timezone: the zone of dates for which the expression names none, as a file has it; nil for the
+    ///   machine's, and where there is no such zone.
+    public static func parse(_ text: String, timezone: String? = nil) throws(ExpressionError) -> Expression {
         let scalars = Array(text.unicodeScalars)
-        return try parse(scalars, in: try bareRange(of: scalars))
+        return try parse(scalars, in: try bareRange(of: scalars), timezone: timezone)
     }
 
-    static func parse(_ scalars: [Unicode.Scalar], in range: Range<Int>) throws(ExpressionError) -> Expression {
+    static func parse(
+        _ scalars: [Unicode.Scalar], in range: Range<Int>, timezone: String?
+    ) throws(ExpressionError) -> Expression {
         var parser = Parser(scalars, in: range)
-        return Expression(try parser.parse(), scalars, range)
+        return Expression(try parser.parse(), scalars, range, timezone)
     }
 
-    private init(_ root: Node, _ scalars: [Unicode.Scalar], _ range: Range<Int>) {
+    private init(_ root: Node, _ scalars: [Unicode.Scalar], _ range: Range<Int>, _ timezone: String?) {
         self.root = root
+        self.timezone = timezone
         source = String(String.UnicodeScalarView(scalars[range]))
         offset = range.lowerBound
         length = range.count
@@ -115,7 +122,7 @@ public struct Expression: Sendable, Hashable {
     /// - Throws: for an unknown context or function, a wrong number of arguments, what a function refuses, and when the
     ///   texts in between outgrow the context's `memoryLimit`.
     public func evaluate(in context: EvaluationContext) throws(ExpressionError) -> Value {
-        var evaluator = Evaluator(context: context) { _ in false }
+        var evaluator = Evaluator(context: context, timezone: timezone) { _ in false }
         return try evaluator.value(of: root)
     }
 
@@ -128,7 +135,7 @@ public struct Expression: Sendable, Hashable {
     ) throws(ExpressionError) -> Evaluated {
         // The evaluator lives no longer than this call.
         let result: Result<Evaluated, ExpressionError> = withoutActuallyEscaping(isUnknown) { isUnknown in
-            var evaluator = Evaluator(context: context, isUnknown: isUnknown)
+            var evaluator = Evaluator(context: context, timezone: timezone, isUnknown: isUnknown)
             return Result { () throws(ExpressionError) in try evaluator.evaluated(root) }
         }
         return try result.get()

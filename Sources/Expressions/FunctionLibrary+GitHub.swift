@@ -6,40 +6,59 @@ extension FunctionLibrary {
         Function(
             "contains", [.init("search"), .init("item")],
             summary: "Whether a list has an item that equals it, or a text has it inside; case does not count.",
+            example: ["contains('Summer menu', 'MENU')", "true"],
             returns: .boolean, contains),
         Function(
             "startsWith", [.init("text", .string), .init("start", .string)],
-            summary: "Whether a text begins with another; case does not count.", returns: .boolean
+            summary: "Whether a text begins with another; case does not count.",
+            example: ["startsWith('photo.jpg', 'Photo')", "true"], returns: .boolean
         ) { call in .bool(compare(call, CaseFolding.hasPrefix)) },
         Function(
             "endsWith", [.init("text", .string), .init("end", .string)],
-            summary: "Whether a text ends with another; case does not count.", returns: .boolean
+            summary: "Whether a text ends with another; case does not count.",
+            example: ["endsWith('photo.JPG', '.jpg')", "true"], returns: .boolean
         ) { call in .bool(compare(call, CaseFolding.hasSuffix)) },
         Function(
             "format", [.init("text", .string), .init("value", isOptional: true)], isVariadic: true,
-            summary: "The text with {0}, {1} … replaced by the values; {{ and }} stand for braces.", returns: .string,
+            summary: "The text with {0}, {1} … replaced by the values; {{ and }} stand for braces.",
+            example: ["format('{0} of {1}', 3, 12)", "\"3 of 12\""], returns: .string,
             format),
         Function(
             "join", [.init("list"), .init("separator", .string, isOptional: true)],
             summary: "The items of a list as one text, a comma between them unless another separator is given.",
+            example: ["join(fromJSON('[1, 2]'), '+')", "\"1+2\""],
             returns: .string, join),
-        Function("toJSON", [.init("value")], summary: "The value as indented JSON.", returns: .string) {
+        Function(
+            "toJSON", [.init("value")], summary: "The value as indented JSON.", example: ["toJSON(true)", "\"true\""],
+            returns: .string
+        ) {
             call throws(FunctionError) in
             let text = call[0].json(.indented)
             try call.checkRoom(for: text)
             return .string(text)
         },
         Function(
-            "fromJSON", [.init("text", .string)], summary: "The value that a JSON text says.", returns: .any, fromJSON),
+            "fromJSON", [.init("text", .string)], summary: "The value that a JSON text says.",
+            example: ["fromJSON('[1, true]')", "[1,true]"], returns: .any, fromJSON),
         Function(
             "success", [], summary: "Whether everything before has succeeded; what a step without 'if' asks.",
+            example: ["success()", "true"],
             returns: .boolean
         ) { call in .bool(call.status == .succeeded) },
-        Function("failure", [], summary: "Whether something before has failed.", returns: .boolean) { call in
+        Function(
+            "failure", [], summary: "Whether something before has failed.", example: ["failure()", "false"],
+            returns: .boolean
+        ) { call in
             .bool(call.status == .failed)
         },
-        Function("always", [], summary: "True, whatever has happened before.", returns: .boolean) { _ in .bool(true) },
-        Function("cancelled", [], summary: "Whether the run has been canceled.", returns: .boolean) { call in
+        Function(
+            "always", [], summary: "True, whatever has happened before.", example: ["always()", "true"],
+            returns: .boolean
+        ) { _ in .bool(true) },
+        Function(
+            "cancelled", [], summary: "Whether the run has been canceled.", example: ["cancelled()", "false"],
+            returns: .boolean
+        ) { call in
             .bool(call.status == .canceled)
         },
     ]

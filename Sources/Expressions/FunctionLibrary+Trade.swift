@@ -5,7 +5,7 @@ extension FunctionLibrary {
     static let trade: [Function] = [
         Function(
             "default", [.init("value"), .init("otherwise")],
-            summary: "The value, or the other one where it is null.",
+            summary: "The value, or the other one where it is null.", example: ["default(null, 'own')", "\"own\""],
             result: { shapes in
                 // Null falls away, so that the second shape decides where the first is nothing else.
                 shapes.dropFirst().reduce(shapes.first ?? .any) { $0.union($1) }
@@ -13,6 +13,7 @@ extension FunctionLibrary {
         Function(
             "community", [.init("owner_id", .integer)],
             summary: "The positive id of the community that a negative owner id means; null for a person or null.",
+            example: ["community(-12)", "12"],
             returns: .integer, community),
     ]
 

@@ -1,3 +1,4 @@
+internal import TimeZones
 public import Values
 
 /// A function of the expression language.
@@ -7,12 +8,32 @@ public struct Function: Sendable {
         /// What it takes; a list or an object where a text or a number is wanted is worth a warning.
         public let shape: ValueShape
         public let isOptional: Bool
+        /// What is wrong with a text that is written out as this argument; nil when nothing is.
+        let check: (@Sendable (String) -> FunctionError?)?
 
-        public init(_ name: String, _ shape: ValueShape = .any, isOptional: Bool = false) {
+        public init(
+            _ name: String, _ shape: ValueShape = .any, isOptional: Bool = false,
+            check: (@Sendable (String) -> FunctionError?)? = nil
+        ) {
             self.name = name
             self.shape = shape
             self.isOptional = isOptional
+            self.check = check
         }
+    }
+
+    /// A call for the reference, and what it gives as JSON.
+    public struct Example: Sendable, Hashable, ExpressibleByArrayLiteral {
+        public let expression: String
+        public let result: String
+
+        public init(_ expression: String, _ result: String) {
+            self.expression = expression
+            self.result = result
+        }
+
+        /// The expression, then its result.
+        public init(arrayLiteral parts: String...) { self.init(parts[0], parts[1]) }
     }
 
     /// How a function comes to its result.
@@ -28,30 +49,33 @@ public struct Function: Sendable {
     public let parameters: [Parameter]
     /// Whether the last parameter may come again, up to 255 arguments.
     public let isVariadic: Bool
-    /// A line for the reference.
+    /// A sentence or two for the reference.
     public let summary: String
+    public let example: Example
     /// The shape of the result, from those of the arguments.
     public let result: @Sendable ([ValueShape]) -> ValueShape
     public let body: Body
 
     public init(
-        _ name: String, _ parameters: [Parameter], isVariadic: Bool = false, summary: String,
+        _ name: String, _ parameters: [Parameter], isVariadic: Bool = false, summary: String, example: Example,
         result: @escaping @Sendable ([ValueShape]) -> ValueShape, body: Body
     ) {
         self.name = name
         self.parameters = parameters
         self.isVariadic = isVariadic
         self.summary = summary
+        self.example = example
         self.result = result
         self.body = body
     }
 
     public init(
-        _ name: String, _ parameters: [Parameter], isVariadic: Bool = false, summary: String, returns shape: ValueShape,
-        _ body: @escaping @Sendable (FunctionCall) throws(FunctionError) -> Value
+        _ name: String, _ parameters: [Parameter], isVariadic: Bool = false, summary: String, example: Example,
+        returns shape: ValueShape, _ body: @escaping @Sendable (FunctionCall) throws(FunctionError) -> Value
     ) {
         self.init(
-            name, parameters, isVariadic: isVariadic, summary: summary, result: { _ in shape }, body: .values(body))
+            name, parameters, isVariadic: isVariadic, summary: summary, example: example, result: { _ in shape },
+            body: .values(body))
     }
 
     /// How many arguments it takes.
@@ -87,11 +111,14 @@ public struct FunctionCall: Sendable {
     public let status: RunStatus
     /// The bytes that the result may take; see `EvaluationContext.memoryLimit`.
     public let room: Int
+    /// Where clocks hang that no zone is named for.
+    let zone: TimeZone
 
-    public init(_ arguments: [Value], status: RunStatus = .succeeded, room: Int = 1 << 20) {
+    init(_ arguments: [Value], status: RunStatus, room: Int, zone: TimeZone) {
         self.arguments = arguments
         self.status = status
         self.room = room
+        self.zone = zone
     }
 
     /// The argument, null where it has been left out.
@@ -110,11 +137,18 @@ public struct FunctionError: Error, Sendable, Hashable {
     public let hint: String?
     /// The argument at fault, from 0; nil for the whole call.
     public let argument: Int?
+    /// Where in a text argument, from 0 in Unicode scalars; nil for all of it.
+    let position: Int?
 
     public init(_ message: String, hint: String? = nil, argument: Int? = nil) {
+        self.init(message, hint: hint, argument: argument, position: nil)
+    }
+
+    init(_ message: String, hint: String? = nil, argument: Int? = nil, position: Int?) {
         self.message = message
         self.hint = hint
         self.argument = argument
+        self.position = position
     }
 
     static let memory = FunctionError(
@@ -136,7 +170,7 @@ public struct FunctionLibrary: Sendable {
     }
 
     /// GitHub's functions and this program's own.
-    public static let standard = FunctionLibrary(github + trade)
+    public static let standard = FunctionLibrary(github + trade + text + time)
 
     /// The function of that name, its case not counted.
     public subscript(name: String) -> Function? { byName[CaseFolding.asciiLowercased(name)] }

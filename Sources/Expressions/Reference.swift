@@ -81,3 +81,14 @@ extension Node.Accessor {
         }
     }
 }
+
+extension Expression {
+    /// The reference that is all of the expression, nothing computed in it; nil for any other.
+    public var loneReference: Reference? {
+        guard let reference = references.first, references.count == 1, reference.isExact, reference.length == length
+        else {
+            return nil
+        }
+        return reference
+    }
+}

@@ -43,10 +43,24 @@ extension Template {
         for piece in pieces {
             switch piece {
             case .text(let part): text += part
-            case .expression(let expression): text += try expression.evaluate(in: context).text
+            case .expression(let expression):
+                text += try expression.evaluate(in: context).text
+                try checkLength(of: text, after: expression)
             }
         }
         return .string(text)
+    }
+
+    /// A text with expressions in it may be so long, in bytes of UTF-8. Steps that each double what the one before has made
+    /// would fill the memory otherwise.
+    public static let maxBytes = 16 << 20
+
+    private func checkLength(of text: String, after expression: Expression) throws(ExpressionError) {
+        guard text.utf8.count > Template.maxBytes else { return }
+        throw ExpressionError(
+            offset: expression.offset, length: expression.length,
+            message: "the text becomes longer than \(Template.maxBytes >> 20) MiB here",
+            hint: "Large texts belong in files.")
     }
 
     /// A part of a template before everything is known.
@@ -90,7 +104,9 @@ extension Template {
             case .text(let part): text += part
             case .expression(let expression):
                 switch try expression.evaluate(in: context, isUnknown: isUnknown) {
-                case .known(let value): text += value.text
+                case .known(let value):
+                    text += value.text
+                    try checkLength(of: text, after: expression)
                 case .unknown(let references):
                     if !text.isEmpty { evaluated.append(.text(text)) }
                     evaluated.append(.unknown(references))

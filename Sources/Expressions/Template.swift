@@ -33,7 +33,9 @@ public struct Template: Sendable, Hashable {
     public var mentionsSecret: Bool { expressions.contains { $0.mentionsSecret } }
 
     /// Reads a text; one without `${{` is a constant.
-    public static func parse(_ text: String) throws(ExpressionError) -> Template {
+    ///
+    /// - Parameter timezone: as for `Expression.parse`.
+    public static func parse(_ text: String, timezone: String? = nil) throws(ExpressionError) -> Template {
         let scalars = Array(text.unicodeScalars)
         var pieces: [Piece] = []
         var textStart = 0
@@ -50,7 +52,9 @@ public struct Template: Sendable, Hashable {
             takeText(to: position)
             let inner = try innerRange(of: scalars, openedAt: position)
             pieces.append(
-                .expression(try Expression.parse(scalars, in: try expressionRange(of: scalars, inside: inner))))
+                .expression(
+                    try Expression.parse(
+                        scalars, in: try expressionRange(of: scalars, inside: inner), timezone: timezone)))
             position = inner.upperBound + closing.count
             textStart = position
         }

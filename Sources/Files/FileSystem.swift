@@ -47,6 +47,25 @@ public enum FileSystem {
         try file.commit()
     }
 
+    /// Copies a file of any size; the copy is either wholly there or not at all.
+    public static func copy(_ path: String, to copy: String, mode: UInt32 = 0o600) throws(FileError) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .last("open", path) }
+        defer { close(file) }
+        let target = try PendingFile(copy, mode: mode)
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = Glibc.read(file, &buffer, buffer.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw .last("read", path)
+            }
+            if count == 0 { break }
+            try target.write(Array(buffer[..<count]))
+        }
+        try target.commit()
+    }
+
     /// Makes the folder and those above it, each with `mode`. One that is already there is left as it is.
     public static func makeFolder(_ path: String, mode: UInt32 = 0o700) throws(FileError) {
         if mkdir(path, mode) == 0 { return }
@@ -95,6 +114,16 @@ public enum FileSystem {
     }
 
     public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// Whether there is something at the path.
+    ///
+    /// - Throws: when that cannot be found out: a folder above may not be entered, or is none.
+    public static func isThere(_ path: String) throws(FileError) -> Bool {
+        var status = stat()
+        if stat(path, &status) == 0 { return true }
+        if errno == ENOENT { return false }
+        throw .last("read", path)
+    }
 
     public static func isFolder(_ path: String) -> Bool {
         var status = stat()

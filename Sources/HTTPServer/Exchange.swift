@@ -31,7 +31,9 @@ final class Exchange: @unchecked Sendable {
     func receive(_ bytes: UnsafeRawBufferPointer) {
         received += bytes.count
         guard received <= maxBodyBytes else { return }
-        if let form { form.receive(bytes) } else { request.body.append(contentsOf: bytes) }
+        form?.receive(bytes)
+        // curl calls every body a form unless it is told otherwise: what is none after all must not be lost.
+        if form == nil || !isMultipart { request.body.append(contentsOf: bytes) }
     }
 
     /// The whole request, once its body has ended.
@@ -43,11 +45,20 @@ final class Exchange: @unchecked Sendable {
             return refuse(413, "The body is larger than \(maxBodyBytes) bytes.")
         }
         if let form {
-            guard let fields = form.finish() else { return refuse(400, "The form in the body is broken.") }
+            guard let fields = form.finish() ?? (isJSON ? [] : nil) else {
+                return refuse(400, "The form in the body is broken.")
+            }
             request.form = fields
             self.form = nil
         }
         return .success(request)
+    }
+
+    private var isMultipart: Bool { request.header("Content-Type")?.lowercased().hasPrefix("multipart/") ?? false }
+
+    private var isJSON: Bool {
+        let first = request.body.first { !" \t\r\n".utf8.contains($0) }
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 
     private func refuse(_ status: Int, _ text: String) -> Result<HTTPServerRequest, Refusal> {

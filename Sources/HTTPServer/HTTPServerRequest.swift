@@ -11,7 +11,7 @@ public struct HTTPServerRequest: Sendable {
     public var cookies: [(name: String, value: String)]
     /// The fields of an urlencoded or multipart body in their order; empty for any other body.
     public var form: [Field]
-    /// The body of a request that is no form.
+    /// The body as it came; empty for a multipart form.
     public var body: [UInt8]
     /// The port at the client's end: two requests with the same one came over one connection.
     public var clientPort: UInt16

@@ -8,7 +8,10 @@ public enum InstagramAccount {
         settings: [
             Parameter(
                 "api-version", .string,
-                "The version of the API, as v26.0; left out, Instagram takes the oldest that still lives.")
+                "The version of the API, as v26.0; left out, Instagram takes the oldest that still lives."),
+            Parameter(
+                "settle", .duration, default: "5s",
+                "The time between two looks at a container that prove it unpublished."),
         ])
 }
 

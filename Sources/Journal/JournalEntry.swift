@@ -6,6 +6,8 @@ public struct JournalEntry: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// A process began to work on the run.
         case runResumed = "run-resumed"
+        /// The list of a step with `for-each` is known; the items are in the data, and never change in this run.
+        case itemsKnown = "items-known"
         /// An attempt is about to be made. Before a write this is the intent: it is on disk before the first byte goes.
         case attemptStarted = "attempt-started"
         /// An attempt failed, and the step goes on: a retry, a look, a pause.
@@ -15,6 +17,8 @@ public struct JournalEntry: Sendable, Hashable {
         case stepSkipped = "step-skipped"
         case stepPaused = "step-paused"
         case stepWaiting = "step-waiting"
+        /// The step waits until another run's question about their account is answered.
+        case stepHeld = "step-held"
         /// A paused or waiting step goes on.
         case stepResumed = "step-resumed"
         case stepCanceled = "step-canceled"
@@ -26,6 +30,8 @@ public struct JournalEntry: Sendable, Hashable {
         case stepReset = "step-reset"
         /// A person said that a write did not happen and is to be sent again under a new key.
         case generationRaised = "generation-raised"
+        /// A part of a step of several calls is done, or about to be sent; on disk before the next call.
+        case partKept = "part-kept"
         case runEnded = "run-ended"
         /// The run as a whole waits for a person: it was interrupted too long ago to go on by itself.
         case runPaused = "run-paused"

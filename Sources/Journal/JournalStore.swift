@@ -17,17 +17,20 @@ public struct JournalBatch: Sendable, Hashable {
     /// The earliest time at which a waiting run can go on; written with `state`.
     public var wakesAt: Timestamp?
     public var ledger: [LedgerChange]
+    /// Steps of the run that hold their account no longer.
+    public var unholds: [String]
     public var durability: Durability
 
     public init(
         run: String, entries: [JournalEntry], state: RunState? = nil, wakesAt: Timestamp? = nil,
-        ledger: [LedgerChange] = [], durability: Durability = .grouped
+        ledger: [LedgerChange] = [], unholds: [String] = [], durability: Durability = .grouped
     ) {
         self.run = run
         self.entries = entries
         self.state = state
         self.wakesAt = wakesAt
         self.ledger = ledger
+        self.unholds = unholds
         self.durability = durability
     }
 }
@@ -43,7 +46,7 @@ public protocol JournalStore: Sendable {
 
     /// Commits all of the batch, or nothing of it.
     ///
-    /// With a new state, the run has changed at the time of the last entry.
+    /// With a new state, the run has changed at the time of the last entry; a final one ends its holds of accounts.
     ///
     /// - Throws: `JournalError.missing` when there is no such run.
     func commit(_ batch: JournalBatch) async throws(JournalError)
@@ -90,6 +93,18 @@ public protocol JournalStore: Sendable {
     ///
     /// - Returns: what was forgotten; nil when the ledger did not have it.
     func forget(_ key: LedgerKey) async throws(JournalError) -> LedgerEntry?
+
+    /// Holds an account for a step of a run, durably.
+    ///
+    /// - Returns: nil when the step holds it now (also when it did before); else the hold that there is. One whose run
+    ///   is over or gone counts as none.
+    func claim(_ hold: AccountHold) async throws(JournalError) -> AccountHold?
+
+    /// Who holds the account; nil when it is free.
+    func hold(on account: String) async throws(JournalError) -> AccountHold?
+
+    /// The accounts that the run holds, sorted by the steps' addresses.
+    func holds(by run: String) async throws(JournalError) -> [AccountHold]
 
     /// Ends the store: what was committed is on disk when it returns.
     func close() async

@@ -5,6 +5,7 @@ public actor MemoryJournalStore: JournalStore {
     private var records: [String: RunRecord] = [:]
     private var entries: [String: [JournalEntry]] = [:]
     private var ledger: [LedgerKey: LedgerEntry] = [:]
+    private var holds: [String: AccountHold] = [:]
 
     public init() {}
 
@@ -22,6 +23,8 @@ public actor MemoryJournalStore: JournalStore {
             record.changedAt = batch.entries.last?.at ?? record.changedAt
             records[batch.run] = record
         }
+        let isOver = batch.state?.isFinal ?? false
+        holds = holds.filter { $1.run != batch.run || !(isOver || batch.unholds.contains($1.address)) }
         for change in batch.ledger {
             switch change {
             case .complete(let key, let outputs):
@@ -84,6 +87,22 @@ public actor MemoryJournalStore: JournalStore {
 
     public func reserved(by run: String) -> [LedgerEntry] {
         ledger.values.filter { $0.run == run && $0.state == .reserved }.sorted { $0.key < $1.key }
+    }
+
+    public func claim(_ hold: AccountHold) -> AccountHold? {
+        if let other = self.hold(on: hold.account) {
+            return other.run == hold.run && other.address == hold.address ? nil : other
+        }
+        holds[hold.account] = hold
+        return nil
+    }
+
+    public func hold(on account: String) -> AccountHold? {
+        holds[account].flatMap { records[$0.run]?.state.isFinal ?? true ? nil : $0 }
+    }
+
+    public func holds(by run: String) -> [AccountHold] {
+        holds.values.filter { $0.run == run }.sorted { ($0.address, $0.account) < ($1.address, $1.account) }
     }
 
     public func close() {}

@@ -10,8 +10,9 @@ public struct RunRecord: Sendable, Hashable {
     public let file: String
     /// SHA-256 of the file's real path and the canonical JSON of all inputs, or of `overlap-key`.
     public let lockKey: String
-    /// The inputs after defaults, fitted to their types.
-    public let inputs: ValueObject
+    /// The inputs after defaults, fitted to their types. The journal keeps those that are files as objects: `file`, the
+    /// path of the copy in the run's folder, and `from`, where it came from.
+    public var inputs: ValueObject
     /// How the run was started: `sandbox`, `ignore-once`.
     public let options: ValueObject
     public let startedAt: Timestamp

@@ -7,7 +7,11 @@ extension Pasteup {
         CommandEntry(ListCommand.self), CommandEntry(ShowCommand.self), CommandEntry(PausedCommand.self),
         CommandEntry(CancelCommand.self), CommandEntry(RetryCommand.self), CommandEntry(PruneCommand.self),
         CommandEntry(LedgerCommand.self),
-        CommandEntry(ValidateCommand.self), CommandEntry(DoctorCommand.self), CommandEntry(SandboxCommand.self),
+        CommandEntry(LoginCommand.self), CommandEntry(LogoutCommand.self), CommandEntry(AccountsCommand.self),
+        CommandEntry(NewCommand.self), CommandEntry(ValidateCommand.self), CommandEntry(GraphCommand.self),
+        CommandEntry(EvalCommand.self), CommandEntry(StepsCommand.self), CommandEntry(CardCommand.self),
+        CommandEntry(SchemaCommand.self), CommandEntry(DoctorCommand.self),
+        CommandEntry(SandboxCommand.self),
     ]
 
     struct CommandEntry: Sendable {

@@ -28,7 +28,9 @@ struct JournalTables {
             try connection.run(
                 "UPDATE runs SET state = ?2, changed_at = ?3, wakes_at = ?4 WHERE id = ?1", .text(batch.run),
                 .text(state.rawValue), .time(at), .time(batch.wakesAt))
+            if state.isFinal { try unhold(run: batch.run) }
         }
+        for address in batch.unholds { try unhold(run: batch.run, address: address) }
         for change in batch.ledger {
             try self.change(change, run: batch.run, address: batch.entries.last?.address ?? "", at: at)
         }

@@ -52,7 +52,17 @@ enum Migrations {
                     at INTEGER NOT NULL,
                     PRIMARY KEY (scope, text)
                 ) STRICT, WITHOUT ROWID;
-                """)
+                """),
+        Migration(
+            name: "holds",
+            sql: """
+                CREATE TABLE holds (
+                    account TEXT NOT NULL PRIMARY KEY,
+                    run TEXT NOT NULL,
+                    address TEXT NOT NULL,
+                    at INTEGER NOT NULL
+                ) STRICT, WITHOUT ROWID;
+                """),
     ]
 
     /// Makes the file a journal of the present shape.

@@ -113,6 +113,18 @@ public final class SQLiteJournalStore: JournalStore {
         try await write { tables throws(JournalError) in try tables.forget(text) }
     }
 
+    public func claim(_ hold: AccountHold) async throws(JournalError) -> AccountHold? {
+        try await write { tables throws(JournalError) in try tables.claim(hold) }
+    }
+
+    public func hold(on account: String) async throws(JournalError) -> AccountHold? {
+        try await read { tables throws(JournalError) in try tables.hold(on: account) }
+    }
+
+    public func holds(by run: String) async throws(JournalError) -> [AccountHold] {
+        try await read { tables throws(JournalError) in try tables.holds(by: run) }
+    }
+
     public func close() async {
         await withCheckedContinuation { continuation in
             mailbox.post(.close { continuation.resume() })

@@ -26,7 +26,11 @@ struct Performer: Sendable {
 
     func answer(_ fault: SandboxFault.Action?) throws -> Answer {
         switch fault {
-        case nil, .delay?, .captcha?, .emptyUpload?, .dropAttachment?: return try perform(fault)
+        case nil, .delay?, .captcha?, .emptyUpload?, .dropAttachment?, .container?: return try perform(fault)
+        case .usage(let percent, let minutes)?:
+            var answer = try perform(nil)
+            answer.response.headers += usageHeaders(percent, minutes)
+            return answer
         case .truncate(let bytes)?:
             let whole = try perform(nil).response
             let cut = HTTPServerResponse.truncated(
@@ -77,7 +81,8 @@ struct Performer: Sendable {
         switch endpoint {
         case .vk: try performVK(fault)
         case .upload(let ticket): try performUpload(ticket, isEmpty: fault == .emptyUpload)
-        case .instagram(let target, let version): try performInstagram(target, version)
+        case .instagram(let target, let version): try performInstagram(target, version, fault)
+        case .signIn(let page): try performSignIn(page)
         case .cdn: try performCDN()
         case .captchaPicture: try performPicture()
         case .captchaPage(let isCheck): try StandInCaptchaPage.answer(request, isCheck: isCheck, store, now)
@@ -94,7 +99,10 @@ struct Performer: Sendable {
         return try store.use { state in
             do {
                 let value = try VKMethods.call(call, &state, context)
-                return Answer(response: .json(Value.object(["response": value]).json()), result: "ok")
+                var answer: ValueObject = ["response": value]
+                // What failed inside `execute` stands beside the answer.
+                if let errors = state.shelf.takeExecuteErrors() { answer["execute_errors"] = errors }
+                return Answer(response: .json(Value.object(answer).json()), result: "ok")
             } catch let error as VKError {
                 return Answer(response: .json(error.value(for: call).json()), result: "error \(error.code)")
             }
@@ -106,6 +114,7 @@ struct Performer: Sendable {
         else {
             return Answer(response: .text("Security Breach2"), result: "security breach")
         }
+        if ticket.purpose != .wall { return try performOtherUpload(ticket, isEmpty: isEmpty) }
         let picture = isEmpty ? nil : VKUpload.picture(in: request)
         if let picture { try store.blobs.write(picture.bytes, as: picture.sha256) }
         let value = try store.use { VKUpload.answer(picture, ticket: ticket, &$0) }
@@ -114,8 +123,22 @@ struct Performer: Sendable {
             response: .html(value.json()), result: isEmpty ? "fault empty-upload" : picture == nil ? "empty" : "ok")
     }
 
-    private func performInstagram(_ target: InstagramEndpoints.Target, _ version: String?) throws -> Answer {
-        let endpoint = InstagramEndpoints(request: request, target: target, version: version, base: base, now: now)
+    private func performOtherUpload(_ ticket: SandboxState.UploadTicket, isEmpty: Bool) throws -> Answer {
+        let files = isEmpty ? [] : VKUpload.files(in: request, for: ticket.purpose)
+        for file in files { try store.blobs.write(file.bytes, as: file.sha256) }
+        let value = try store.use { state in
+            state.needsSaving = true
+            return state.shelf.receive(files, ticket: ticket)
+        }
+        return Answer(response: .html(value.json()), result: files.isEmpty ? "empty" : "ok")
+    }
+
+    private func performInstagram(
+        _ target: InstagramEndpoints.Target, _ version: String?, _ fault: SandboxFault.Action?
+    ) throws -> Answer {
+        var endpoint = InstagramEndpoints(
+            request: request, target: target, version: version, base: base, now: now, configuration: configuration)
+        if case .container(let status, let text) = fault { endpoint.containerState = (status.rawValue, text) }
         return try store.use { state in
             do {
                 return Answer(response: .json(try endpoint.answer(&state).json()), result: "ok")
@@ -123,6 +146,24 @@ struct Performer: Sendable {
                 return Answer(response: error.response, result: "error \(error.code)")
             }
         }
+    }
+
+    private func performSignIn(_ page: SignInEndpoint) throws -> Answer {
+        let desk = SignInDesk(request: request, base: base, now: now, configuration: configuration)
+        let response = try store.use { try desk.answer(page, &$0) }
+        return Answer(response: response, result: response.status < 400 ? "ok" : "http \(response.status)")
+    }
+
+    /// As Graph sends them: in percent, and in minutes.
+    private func usageHeaders(_ percent: Int64, _ minutes: Int64?) -> [(name: String, value: String)] {
+        let counts: ValueObject = ["call_count": .integer(percent), "total_cputime": 1, "total_time": 2]
+        var use = counts
+        use["type"] = "instagram"
+        use["estimated_time_to_regain_access"] = .integer(minutes ?? 0)
+        return [
+            ("X-App-Usage", Value.object(counts).json()),
+            ("X-Business-Use-Case-Usage", Value.object([InstagramEndpoints.userID: [.object(use)]]).json()),
+        ]
     }
 
     private func performCDN() throws -> Answer {
@@ -171,7 +212,7 @@ struct Performer: Sendable {
             shown[field.name] =
                 field.fileName == nil ? .string(field.text) : .string("\(field.fileName!), \(field.bytes.count) bytes")
         }
-        if shown["access_token"] != nil { shown["access_token"] = "(secret)" }
+        for name in SignInDesk.secretNames where shown[name] != nil { shown[name] = "(secret)" }
         return shown
     }
 

@@ -20,6 +20,10 @@ public struct SandboxConfiguration: Sendable {
     public var captchaForm = CaptchaForm.old
     /// What the user's token may do, as VK's bit mask.
     public var userRights: Int64 = VKRight.all
+    /// What the Instagram account's own token may do: `InstagramScope`.
+    public var instagramRights = [InstagramScope.basic, InstagramScope.publish]
+    /// How many posts Instagram publishes in 24 hours.
+    public var instagramQuota: Int64 = 100
     /// What the Instagram account shows; nil for the café's eight items.
     public var media: [SandboxMedia]?
     /// The time of day; tests hand in their own.
@@ -45,11 +49,19 @@ public enum CaptchaForm: String, Sendable, Hashable, CaseIterable {
 /// Bits of VK's mask of rights (dev.vk.com, "Access permissions").
 public enum VKRight {
     public static let photos: Int64 = 4
+    public static let stories: Int64 = 64
     public static let wall: Int64 = 8192
     public static let offline: Int64 = 65_536
+    public static let docs: Int64 = 131_072
     public static let groups: Int64 = 262_144
     /// photos, stories, wall, offline, docs, groups.
-    public static let all: Int64 = photos | 64 | wall | offline | 131_072 | groups
+    public static let all: Int64 = photos | stories | wall | offline | docs | groups
+}
+
+/// Instagram's scopes ("Instagram API with Instagram Login").
+public enum InstagramScope {
+    public static let basic = "instagram_business_basic"
+    public static let publish = "instagram_business_content_publish"
 }
 
 /// Why the stand-in could not be set up or could not go on.

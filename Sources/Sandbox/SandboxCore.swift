@@ -7,6 +7,7 @@ final class SandboxCore: Sendable {
     let configuration: SandboxConfiguration
     let store: SandboxStore
     private let studio: PhotoStudio
+    private let watch = CallWatch()
 
     /// The newest calls that are remembered.
     private static let maxCalls = 10_000
@@ -31,7 +32,7 @@ final class SandboxCore: Sendable {
     func handle(_ request: HTTPServerRequest) async -> HTTPServerResponse {
         let base = "http://" + (request.header("Host") ?? "127.0.0.1")
         do {
-            switch Route(path: request.path) {
+            switch Route(path: request.path, method: request.method) {
             case .control:
                 let control = ControlEndpoints(store: store, configuration: configuration)
                 return try await offPool { try control.answer(request, base: base) }
@@ -78,6 +79,9 @@ final class SandboxCore: Sendable {
         }
     }
 
+    /// Waits until the list of calls has as many of that name.
+    func waitForCalls(_ name: String, count: Int) async { await watch.wait(for: name, count: count, in: store) }
+
     private struct Interference: Sendable {
         var delays: [Duration]
         /// The first that is no delay.
@@ -92,6 +96,7 @@ final class SandboxCore: Sendable {
             state.calls.append(call)
             if state.calls.count > Self.maxCalls { state.calls.removeFirst(Self.maxCalls / 10) }
         }
+        watch.look(at: store)
     }
 }
 
@@ -112,7 +117,7 @@ enum Route: Sendable {
     case call(Endpoint)
     case unknown(String)
 
-    init(path: String) {
+    init(path: String, method: String) {
         if path.hasPrefix("/_sandbox/") {
             self = .control
         } else if path == "/" {
@@ -127,7 +132,9 @@ enum Route: Sendable {
             self = .call(.captchaPicture)
         } else if path == "/not_robot_captcha" || path == "/not_robot_captcha/check" {
             self = .call(.captchaPage(isCheck: path.hasSuffix("/check")))
-        } else if let (target, version) = InstagramEndpoints.target(path: path) {
+        } else if let page = SignInEndpoint(path: path) {
+            self = .call(.signIn(page))
+        } else if let (target, version) = InstagramEndpoints.target(path: path, method: method) {
             self = .call(.instagram(target, version: version))
         } else {
             self = .unknown(path)
@@ -140,6 +147,7 @@ enum Endpoint: Sendable {
     case vk(method: String)
     case upload(ticket: String)
     case instagram(InstagramEndpoints.Target, version: String?)
+    case signIn(SignInEndpoint)
     case cdn
     case captchaPicture
     case captchaPage(isCheck: Bool)
@@ -150,6 +158,7 @@ enum Endpoint: Sendable {
         case .vk(let method): method
         case .upload: "upload"
         case .instagram(let target, _): target.name
+        case .signIn(let page): page.rawValue
         case .cdn: "cdn"
         case .captchaPicture, .captchaPage: "captcha"
         }

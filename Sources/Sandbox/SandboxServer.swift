@@ -47,6 +47,9 @@ public final class SandboxServer: Sendable {
     /// "http://127.0.0.1:8080"; empty before `start()`.
     public var baseURL: String { server.withLock { $0?.baseURL } ?? "" }
 
+    /// Waits until something has been called as often, as the list of calls counts it: "wall.post".
+    package func waitForCalls(_ name: String, count: Int) async { await core.waitForCalls(name, count: count) }
+
     public var instagramToken: String { token(.instagram) }
 
     /// The VK user's token.

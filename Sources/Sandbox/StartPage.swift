@@ -15,6 +15,7 @@ enum StartPage {
             <ul>
             <li>VK: <code>\(base)/method/wall.post</code></li>
             <li>Instagram: <code>\(base)/me/media</code></li>
+            <li>Signing in: <code>pasteup login vk --client-id \(SandboxApp.vkID) --classic --base-url \(base)</code></li>
             <li><a href="/_sandbox/state">What was posted, and every call</a></li>
             </ul>
             </html>

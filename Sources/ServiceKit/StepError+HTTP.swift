@@ -15,9 +15,10 @@ extension StepError {
     ///
     /// - Parameters:
     ///   - call: who was asked for what, as a message names it: "VK's wall.post".
+    ///   - label: the request's, with which the client's words begin; nil when it is the call's name.
     ///   - isWrite: whether a repeat would double something.
-    public init(_ failure: HTTPError, of call: String, isWrite: Bool) {
-        let what = StepError.sentence(failure.message, of: call)
+    public init(_ failure: HTTPError, of call: String, label: String? = nil, isWrite: Bool) {
+        let what = StepError.sentence(failure.message, of: call, label: label ?? call)
         if isWrite, failure.mayHaveBeenSent {
             self = .inDoubt(what, code: failure.kind.rawValue)
             return
@@ -38,11 +39,13 @@ extension StepError {
         self.init(errorClass, what, fix: fix, code: failure.kind.rawValue)
     }
 
-    /// The client begins its words with the request's label, which is the call's name where one was given.
-    private static func sentence(_ words: String, of call: String) -> String {
-        guard words.hasPrefix(call) else { return "\(call) failed: \(words)" }
-        let rest = words.dropFirst(call.count)
-        return rest.hasPrefix(": ") ? "\(call) failed\(rest)" : words
+    /// The client begins its words with the request's label: "wall.post: cannot connect to …", "wall.post broke off".
+    private static func sentence(_ words: String, of call: String, label: String) -> String {
+        let rest = words.dropFirst(label.count)
+        guard words.hasPrefix(label), let next = rest.first, next == ":" || next == " " else {
+            return "\(call) failed: \(words)"
+        }
+        return next == ":" ? "\(call) failed\(rest)" : "\(call)\(rest)"
     }
 
     /// The answer's status as a failure, where its body explains nothing.

@@ -10,10 +10,12 @@ public struct Parameter: Sendable, Hashable {
     public let summary: String
     /// Whether a value that comes from `secrets` may stand here.
     public let acceptsSecrets: Bool
+    /// Whether it names a file that the step makes, which need not be there.
+    public let namesNewFile: Bool
 
     public init(
         _ name: String, _ type: ValueType, required: Bool = false, default defaultValue: Value? = nil,
-        acceptsSecrets: Bool = false, _ summary: String
+        acceptsSecrets: Bool = false, namesNewFile: Bool = false, _ summary: String
     ) {
         self.name = name
         self.type = type
@@ -21,6 +23,7 @@ public struct Parameter: Sendable, Hashable {
         self.defaultValue = defaultValue
         self.summary = summary
         self.acceptsSecrets = acceptsSecrets
+        self.namesNewFile = namesNewFile
     }
 }
 

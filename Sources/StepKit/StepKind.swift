@@ -11,6 +11,9 @@ public protocol StepKind: Sendable {
     /// for the worst.
     func effect(of call: PlannedCall) -> Effect
 
+    /// What is wrong with these parameters although each fits its type. What is not known before the run counts as right.
+    func problems(in call: PlannedCall) -> [ParameterProblem]
+
     /// Carries the call out, once: no retries of its own.
     ///
     /// - Throws: `StepError`; `CancellationError` when the task was cancelled. On a `write`, a failure after the first
@@ -23,7 +26,7 @@ public protocol StepKind: Sendable {
     func look(for call: StepCall, since intent: Timestamp) async throws -> Sighting
 
     /// The outputs of a write that a person says has happened: `resume --posted ID`. Nil when the id cannot be one.
-    func outputs(forPosted id: String, of call: StepCall) -> ValueObject?
+    func outputs(forPosted id: String, of call: StepCall) async throws -> ValueObject?
 
     /// Time beyond the step's timeout that this call may take: a large upload needs more than a small one.
     func extraTime(for call: StepCall) -> Duration
@@ -34,6 +37,8 @@ public protocol StepKind: Sendable {
 
 extension StepKind {
     public func effect(of call: PlannedCall) -> Effect { declaration.effect }
+
+    public func problems(in call: PlannedCall) -> [ParameterProblem] { [] }
 
     public func look(for call: StepCall, since intent: Timestamp) async throws -> Sighting {
         .unreadable(reason: "'\(declaration.name)' has no way to find out")
@@ -65,6 +70,10 @@ public enum Sighting: Sendable, Hashable {
     case several([String])
     /// The place cannot be read with this account.
     case unreadable(reason: String)
+    /// It was not sent: the step had not come so far. One such look proves it.
+    case neverSent
+    /// It is not there now, and may be under way still, for as long.
+    case tooEarly(Duration)
 }
 
 /// One call of a step kind.
@@ -92,17 +101,29 @@ public struct StepCall: Sendable {
     public let artifacts: String
     /// Set when this call was paused before.
     public let resumption: Resumption?
+    /// What a step of several calls has finished of them.
+    public let parts: any StepParts
     /// Tells the user something that is no failure; a sentence without secrets.
     public let warn: @Sendable (String) -> Void
     /// The text with the run's secrets taken out. All that a kind gives back is redacted anyway; this is for texts that it
     /// cuts short, since nobody knows a half secret.
     public let redact: @Sendable (String) -> String
+    /// Waits by the run's clock, for a service that wants to be asked again later.
+    ///
+    /// - Throws: `CancellationError`.
+    public let wait: @Sendable (Duration) async throws -> Void
+    /// The keys of `once` that begin with a text: those of this workflow, and those of `scope: global`. What a step is
+    /// only on its way to is among them.
+    public let postedKeys: @Sendable (String) async throws -> [PostedKey]
 
     public init(
         run: String, address: String, attempt: Int = 1, parameters: ValueObject, effect: Effect = .write,
         account: Account? = nil, idempotencyKey: String, keyFirstSent: Timestamp? = nil,
         timeout: Duration = .seconds(60), folder: String = "/", artifacts: String, resumption: Resumption? = nil,
-        warn: @escaping @Sendable (String) -> Void = { _ in }, redact: @escaping @Sendable (String) -> String = { $0 }
+        parts: any StepParts = VolatileParts(), warn: @escaping @Sendable (String) -> Void = { _ in },
+        redact: @escaping @Sendable (String) -> String = { $0 },
+        wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        postedKeys: @escaping @Sendable (String) async throws -> [PostedKey] = { _ in [] }
     ) {
         self.run = run
         self.address = address
@@ -116,8 +137,11 @@ public struct StepCall: Sendable {
         self.folder = folder
         self.artifacts = artifacts
         self.resumption = resumption
+        self.parts = parts
         self.warn = warn
         self.redact = redact
+        self.wait = wait
+        self.postedKeys = postedKeys
     }
 
     /// The parameter; nil when it is null or not given.

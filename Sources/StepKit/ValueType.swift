@@ -1,3 +1,4 @@
+internal import CSSColors
 public import Values
 
 /// The type of a parameter or an output.
@@ -13,12 +14,16 @@ public indirect enum ValueType: Sendable, Hashable {
     case file
     /// An absolute `http` or `https` address.
     case url
-    /// "1080x1920".
+    /// "1080x1920", or a name: "story", "square", "portrait", "link".
     case size
-    /// "#rgb", "#rrggbb", "#rrggbbaa".
+    /// A colour of CSS, as "#ff9500", "rgb(255 149 0)", "hsl(35 100% 50%)", "tomato"; or "auto".
     case color
+    /// A number of pixels, or a share as "12%".
+    case length
     /// "500ms", "30s", "2m", "1h", "3d".
     case duration
+    /// An instant as text with a zone, "2026-12-24T18:00:00+03:00", or whole seconds since 1970; fits as the latter.
+    case time
     case list(ValueType)
     /// An object with these members and no others.
     case object([Parameter])
@@ -36,9 +41,11 @@ public indirect enum ValueType: Sendable, Hashable {
         case .boolean: "true or false"
         case .file: "a file's path"
         case .url: "an http or https address"
-        case .size: "a size as 1080x1920"
+        case .size: "a size as 1080x1920 or story"
         case .color: "a colour as \"#FF9500\""
+        case .length: "a number of pixels or a share as 12%"
         case .duration: "a duration as 30s or 2m"
+        case .time: "a time as 2026-12-24T18:00:00+03:00, or seconds since 1970"
         case .list(.any): "a list"
         case .list(let element): "a list, each element " + element.phrase
         case .object: "a mapping"
@@ -59,7 +66,9 @@ public indirect enum ValueType: Sendable, Hashable {
         case .url: "url"
         case .size: "size"
         case .color: "color"
+        case .length: "length"
         case .duration: "duration"
+        case .time: "time"
         case .list: "list"
         case .object, .map: "object"
         }
@@ -71,7 +80,11 @@ public struct TypeMismatch: Error, Sendable, Hashable {
     /// Where inside the value: members and indices, outermost first.
     public let path: [PathElement]
     /// What was found and what is wanted: "is 'club12', not an integer", "is missing", "is not known here".
-    public let problem: String
+    public var problem: String { found.map { "is \($0.quoted), \(complaint)" } ?? complaint }
+    /// The value that does not fit; nil where the problem is another.
+    public let found: Value?
+    /// What is wrong with it: "not an integer".
+    public let complaint: String
 
     public enum PathElement: Sendable, Hashable {
         case member(String)
@@ -79,11 +92,26 @@ public struct TypeMismatch: Error, Sendable, Hashable {
     }
 
     public init(path: [PathElement] = [], problem: String) {
-        self.path = path
-        self.problem = problem
+        self.init(path: path, found: nil, complaint: problem)
     }
 
-    func inside(_ element: PathElement) -> TypeMismatch { TypeMismatch(path: [element] + path, problem: problem) }
+    init(path: [PathElement] = [], found: Value?, complaint: String) {
+        self.path = path
+        self.found = found
+        self.complaint = complaint
+    }
+
+    func inside(_ element: PathElement) -> TypeMismatch {
+        TypeMismatch(path: [element] + path, found: found, complaint: complaint)
+    }
+
+    /// The problem with what was found as its author wrote it: "is 0x10, not a size as 1080x1920".
+    public func problem(writtenAs text: String) -> String {
+        switch found {
+        case .bool, .integer, .double: "is \(text), \(complaint)"
+        default: problem
+        }
+    }
 
     /// The path as an author writes it: "background.top", "texts[0].at".
     public var pathText: String {
@@ -134,11 +162,26 @@ extension ValueType {
             default: throw mismatch(value)
             }
         case .size:
-            guard let text = value.string, PixelSize(text: text) != nil else { throw mismatch(value) }
+            guard let text = value.string, PixelSize.names.contains(text) || PixelSize(text: text) != nil else {
+                throw mismatch(value)
+            }
             return value
+        case .length:
+            switch value {
+            case .integer, .double: return value
+            case .string(let text):
+                let digits = text.hasSuffix("%") ? text.dropLast() : text.hasSuffix("px") ? text.dropLast(2) : text[...]
+                guard let number = Double(digits), number.isFinite else { throw mismatch(value) }
+                return value
+            default: throw mismatch(value)
+            }
         case .duration:
             guard let text = value.string, Duration(text: text) != nil else { throw mismatch(value) }
             return value
+        case .time:
+            if let seconds = value.integer ?? value.string.flatMap({ Int64($0) }) { return .integer(seconds) }
+            guard let time = value.string.flatMap({ Timestamp(iso8601: $0) }) else { throw mismatch(value) }
+            return .integer(time.seconds)
         case .list(let element):
             guard let elements = value.array else { throw mismatch(value) }
             var fitted: [Value] = []
@@ -159,14 +202,14 @@ extension ValueType {
         guard case .string(let text) = value else { throw mismatch(value) }
         switch self {
         case .url where !(text.hasPrefix("http://") || text.hasPrefix("https://")): throw mismatch(value)
-        case .color where !isColor(text): throw mismatch(value)
+        case .color where text != "auto" && (try? CSSColor(text)) == nil: throw mismatch(value)
         case .file where text.isEmpty: throw TypeMismatch(problem: "is empty, not a file's path")
         default: return value
         }
     }
 
     private func mismatch(_ value: Value) -> TypeMismatch {
-        TypeMismatch(problem: "is \(value.quoted), not \(phrase)")
+        TypeMismatch(found: value, complaint: "not \(phrase)")
     }
 }
 
@@ -191,21 +234,13 @@ extension [Parameter] {
     }
 }
 
-/// "#rgb", "#rrggbb" or "#rrggbbaa".
-private func isColor(_ text: String) -> Bool {
-    guard text.utf8.first == UInt8(ascii: "#") else { return false }
-    let digits = text.utf8.dropFirst()
-    return [3, 6, 8].contains(digits.count)
-        && digits.allSatisfy {
-            UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9")
-                || UInt8(ascii: "a") <= $0 | 0x20 && $0 | 0x20 <= UInt8(ascii: "f")
-        }
-}
-
 /// Width and height in pixels.
 public struct PixelSize: Sendable, Hashable {
     public let width: Int
     public let height: Int
+
+    /// The names that stand for a size; what they stand for is known to what draws.
+    public static let names = ["story", "square", "portrait", "link"]
 
     /// Reads "1080x1920"; nil unless both are whole numbers from 1 to 99,999.
     public init?(text: String) {

@@ -1,6 +1,6 @@
 /// A finished card.
 public struct ComposedCard: Sendable, Hashable {
-    /// The file's content, JPEG or PNG, sRGB and without metadata.
+    /// The file's content, sRGB and without metadata.
     public var bytes: [UInt8]
     public var format: CardFormat
     public var width: Int
@@ -17,9 +17,11 @@ public enum CardComposer {
     ///
     /// Blocks, for about 0.1 s: call it on a thread of its own. Any number of threads may compose at the same time;
     /// many cards on one thread are quicker than each on a new one, since the fonts stay loaded.
-    public static func compose(_ spec: CardSpec) throws(CardError) -> ComposedCard {
+    ///
+    /// - Parameter guides: whether the margins, the zones of a story's controls and the texts' boxes are drawn over it.
+    public static func compose(_ spec: CardSpec, guides: Bool = false) throws(CardError) -> ComposedCard {
         try spec.check()
         var composition = try Composition(spec)
-        return try composition.composed()
+        return try composition.composed(guides: guides)
     }
 }

@@ -6,32 +6,48 @@ struct Composition {
     let layout: CardLayout
     let images = ImageFiles()
     let stickers: [MeasuredSticker]
+    let logo: MeasuredSticker?
+    let code: QRModules?
     var texts: [TextBlock] = []
     var warnings: [String] = []
 
     init(_ spec: CardSpec) throws(CardError) {
         self.spec = spec
         layout = CardLayout(spec.size)
-        if case .image(let background) = spec.background { _ = try images.image(at: background.path) }
+        if case .image(let background) = spec.background, let path = background.path { _ = try images.image(at: path) }
         var stickers: [MeasuredSticker] = []
-        for sticker in spec.stickers {
-            let image = try images.image(at: sticker.image)
-            stickers.append(
-                MeasuredSticker(sticker: sticker, width: Double(image.width), height: Double(image.height)))
-        }
+        for sticker in spec.stickers { stickers.append(try Composition.measured(sticker, images, spec.size)) }
         self.stickers = stickers
+        if let logo = spec.logo { self.logo = try Composition.measured(logo, images, spec.size) } else { logo = nil }
+        if let qrCode = spec.qrCode { code = try QRModules(qrCode) } else { code = nil }
         try loadTexts()
     }
 
-    mutating func composed() throws(CardError) -> ComposedCard {
+    private static func measured(
+        _ sticker: CardSticker, _ images: ImageFiles, _ card: CardSize
+    ) throws(CardError) -> MeasuredSticker {
+        let image = try images.image(at: sticker.image)
+        return MeasuredSticker(sticker, width: image.width, height: image.height, card: card)
+    }
+
+    mutating func composed(guides: Bool) throws(CardError) -> ComposedCard {
         fitTexts()
-        let (placedStickers, textTops) = try place()
+        let arrangement = try arrange()
+        warn(of: arrangement)
         let canvas = try Canvas(width: spec.size.width, height: spec.size.height, .opaque)
-        try canvas.draw(spec.background, images: images, dithers: spec.format == .png)
-        for sticker in placedStickers { try canvas.draw(sticker, images: images, unit: layout.unit) }
-        for (block, top) in zip(texts, textTops) {
-            try block.draw(on: canvas, left: layout.left, top: top, columnWidth: layout.columnWidth)
+        let palette = Palette(pictureOf: spec, images: images)
+        try canvas.draw(spec, images: images, palette: palette)
+        for shape in spec.shapes.indices { try draw(shape, layer: .below, on: canvas, palette) }
+        for (index, sticker) in arrangement.stickers.enumerated() {
+            try canvas.draw(sticker, .sticker(index), images: images, palette: palette, unit: layout.unit)
         }
+        for shape in spec.shapes.indices { try draw(shape, layer: .above, on: canvas, palette) }
+        if let logo = arrangement.logo {
+            try canvas.draw(logo, .logo, images: images, palette: palette, unit: layout.unit)
+        }
+        if let code = arrangement.qrCode { canvas.draw(code) }
+        for (block, box) in zip(texts, arrangement.texts) { try block.draw(on: canvas, in: box, palette: palette) }
+        if guides { canvas.drawGuides(layout, boxes: zip(texts, arrangement.texts).map { $0.inkBox(in: $1) }) }
         try canvas.check()
         let bytes = try encode(canvas)
         return ComposedCard(
@@ -39,14 +55,24 @@ struct Composition {
             warnings: warnings)
     }
 
+    private func draw(
+        _ index: Int, layer: CardShape.Layer, on canvas: Canvas, _ palette: Palette
+    ) throws(CardError) {
+        guard spec.shapes[index].layer == layer else { return }
+        let shape = PlacedShape(spec.shapes[index], layout)
+        try canvas.draw(shape, .shape(index), palette: palette, unit: layout.unit)
+    }
+
     private func encode(_ canvas: Canvas) throws(CardError) -> [UInt8] {
         try canvas.withPixels { rows, stride throws(CardError) in
             do throws(ImageError) {
-                let (start, width, height) = (rows.baseAddress!, canvas.width, canvas.height)
+                let rows = PixelRows(
+                    start: rows.baseAddress!, width: canvas.width, height: canvas.height, rowBytes: stride)
                 switch spec.format {
-                case .jpeg(let quality):
-                    return try encodeJPEG(start, width: width, height: height, rowBytes: stride, quality: quality)
-                case .png: return try encodePNG(start, width: width, height: height, rowBytes: stride)
+                case .jpeg(let quality, let fullChroma):
+                    return try encodeJPEG(rows, quality: quality, fullChroma: fullChroma)
+                case .png: return try encodePNG(rows)
+                case .webp(let quality): return try encodeWebP(rows, quality: quality)
                 }
             } catch {
                 throw .outOfMemory

@@ -8,7 +8,7 @@ public enum VKAccount {
         settings: [
             Parameter(
                 "rate", .number,
-                "Calls a second that VK allows the token: 3 unless said, as for a user's token; a community's has 20."),
+                "Calls a second that VK allows the token; unless said 3, as for a user's, and 20 for a community's."),
             Parameter(
                 "settle", .duration, default: "5s",
                 "The time between two looks at a wall that prove a post absent."),
@@ -17,16 +17,14 @@ public enum VKAccount {
 
     /// The current version of the API in VK's own documentation and schema.
     static let apiVersion = "5.199"
-
-    /// A user token's limit (dev.vk.com, "API requests").
-    static let userCallsPerSecond = 3.0
 }
 
 extension Account {
-    var callsPerSecond: Double {
-        guard let rate = settings["rate"]?.double, rate > 0 else { return VKAccount.userCallsPerSecond }
-        return rate
-    }
+    /// Nil when the account does not say it.
+    var callsPerSecond: Double? { settings["rate"]?.double.flatMap { $0 > 0 ? $0 : nil } }
+
+    /// The time between two looks at a wall.
+    var settle: Duration { settings["settle"]?.string.flatMap { Duration(text: $0) } ?? .seconds(5) }
 
     var apiVersion: String { settings["api-version"]?.string ?? VKAccount.apiVersion }
 

@@ -12,6 +12,15 @@ public struct Redactor: Sendable {
         self.secrets = texts.filter { $0.count >= 4 }.sorted { $0.count > $1.count }
     }
 
+    private init(longestFirst secrets: [[UInt8]]) { self.secrets = secrets }
+
+    /// One that knows another secret as well.
+    public func hiding(_ secret: Secret) -> Redactor {
+        let bytes = Array(secret.reveal().utf8)
+        guard bytes.count >= 4, !secrets.contains(bytes) else { return self }
+        return Redactor(longestFirst: (secrets + [bytes]).sorted { $0.count > $1.count })
+    }
+
     /// The text with every secret replaced by "(secret)".
     public func redact(_ text: String) -> String {
         guard !secrets.isEmpty else { return text }

@@ -32,6 +32,7 @@ import Values
         let file = try #require(
             run.errors.rest(after: form == .old ? "  Picture: " : "  The page's address is in: "), "\(run.errors)")
         #expect(try FileSystem.mode(file) == 0o600)
+        #expect(run.errors.lines.count { $0.contains(file) } == 1, "it is named once: \(run.all)")
         let bytes = try FileSystem.read(file)
         if form == .old {
             #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
@@ -67,6 +68,8 @@ import Values
         let command = try #require(run.errors.rest(after: "Answer with: "))
         let wrong = try await story.pasteup(line: command, by: "wrong", input: "wrong\n")
         #expect(wrong.code == 3, "\(wrong.all)")
+        #expect(!run.errors.contains("refused"), "\(run.all)")
+        #expect(wrong.errors.contains("(captcha): The last answer was refused. VK asks account 'vk'"), "\(wrong.all)")
         let second = try #require(wrong.errors.rest(after: form == .old ? "Picture: " : "address is in: "))
         #expect(first != second)
         #expect(try FileSystem.read(first) != FileSystem.read(second))

@@ -36,4 +36,27 @@ import Testing
         #expect(!run.output.isEmpty)
         #expect(!run.errors.contains("warning"), "\(run.errors)")
     }
+
+    @Test(.enabled(if: SchemaChecker.isThere, Comment(rawValue: SchemaChecker.absence)))
+    func theSchemaTakesThemAndRefusesWhatIsNotInIt() async throws {
+        let folder = try TemporaryFolder()
+        let printed = try await ProgramRunner(ProgramRunner.built("pasteup")).run(["schema"])
+        #expect(printed.code == 0 && printed.errors.isEmpty, "\(printed.all)")
+        let schema = try folder.write("schema.json", Array(printed.output.utf8))
+        #expect(try await SchemaChecker().problem(of: schema) == nil)
+        #expect(try await SchemaChecker().refused(Self.files.map(inSource), schema: schema) == [])
+
+        let text = String(decoding: try FileSystem.read(inSource("workflows/instagram-to-vk.yaml")), as: UTF8.self)
+        var wrong: Set<String> = []
+        for (index, (written, instead)) in [
+            ("concurrency: 4", "concurrency: many"), ("uses: vk.wall.post", "uses: vk.wall.pots"),
+            ("kinds: [image, carousel]", "kinds: [image, carrousel]"), ("radius: 48", "radius: round"),
+            ("top: \"#FF9500\"", "top: orange"), ("once:", "onse:"), ("message:", "mesage:"),
+            ("type: instagram", "type: instagramm"),
+        ].enumerated() {
+            #expect(text.contains(written))
+            wrong.insert(try folder.write("\(index).yaml", Array(text.replacing(written, with: instead).utf8)))
+        }
+        #expect(try await SchemaChecker().refused(wrong.sorted(), schema: schema) == wrong)
+    }
 }

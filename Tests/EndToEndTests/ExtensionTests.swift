@@ -106,6 +106,36 @@ import Values
         #expect(resumed.errors.contains("step 'hang' (in-doubt)"), "\(resumed.all)")
     }
 
+    /// The first step kills the guard, the second is started by way of the next one.
+    @Test func aGuardThatWasKilledIsReplaced() async throws {
+        let script = """
+            for d in /proc/[0-9]*; do [ "$(cat $d/comm)" = pasteup-guard ] || continue; \
+            grep -q "^PPid:[[:space:]]*$PPID\\$" $d/status && kill -9 ${d#/proc/} && echo killed; done 2>/dev/null
+            """
+        try folder.write(
+            "guard.yaml",
+            Array(
+                try Story.fixture("hanging.yaml").replacing(
+                    "steps:\n",
+                    with: """
+                        steps:
+                          kill:
+                            uses: exec.run
+                            with: { command: [sh, -c, \(Value.string(script).json())] }
+
+                        """
+                ).replacing("  hang:\n", with: "  hang:\n    needs: [kill]\n").utf8))
+        #expect(mkfifo(folder.file("wait"), 0o600) == 0)
+        let run = try start(["run", "guard.yaml", "--json"])
+        while !FileSystem.exists(folder.file("pids")) { await Task.yield() }
+        let said = await run.output(until: "killed")
+        #expect(said.contains("killed"), "\(said)")
+        let pids = try text("pids").split(separator: "\n").compactMap { pid_t($0) }
+        run.send(SIGKILL)
+        for pid in pids { while isAlive(pid) { await Task.yield() } }
+        withExtendedLifetime(run) {}
+    }
+
     private func isAlive(_ pid: pid_t) -> Bool {
         guard let status = try? FileSystem.read("/proc/\(pid)/stat"), let end = status.lastIndex(of: UInt8(ascii: ")"))
         else { return false }

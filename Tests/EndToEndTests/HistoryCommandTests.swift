@@ -137,7 +137,7 @@ import Values
         let story = try Story()
         try await story.fault("wall.post", ["type": "hang", "when": "after"])
         let program = try story.start("run", story.workflow)
-        try await story.wait(for: "wall.post")
+        await story.wait(for: "wall.post")
         let id = try await newest(story)
         #expect(try await story.pasteup("list").output.contains("running"))
         #expect(try await story.pasteup("cancel", id).code == 5)

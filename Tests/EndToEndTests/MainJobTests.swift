@@ -96,7 +96,7 @@ import Values
         let run = try await story.pasteup("run", "--quiet", story.workflow)
         #expect(run.code == 0)
         #expect(run.output == "url: https://vk.com/wall743215608_1\n")
-        #expect(run.errors.lines.count == 1, "\(run.errors)")
+        #expect(run.errors.isEmpty, "\(run.errors)")
     }
 
     /// The reader of the pipe takes one byte and leaves, as `head -c1` does.

@@ -44,7 +44,7 @@ import Values
         (["plan", "photo.yaml", "--faults", "x"], "'--faults' goes with '--sandbox' only."),
         (["run", "photo.yaml", "--json=yes"], "option '--json' takes no value."),
         (["run", "photo.yaml", "-i", "wall"], "'-i wall' gives no input. Write -i name=value."),
-        (["run", "photo.yaml", "-i", "wall=1", "-i", "wall=2"], "input 'wall' is given twice. Give it once."),
+        (["run", "photo.yaml", "-i", "wall=1", "-i", "wall=2"], "input 'wall' is given 2 times. Give it once."),
         (["run", "photo.yaml", "-i"], "option '-i' needs a value. Write '-i NAME=VALUE'."),
         (["list", "--limit", "none"], "'--limit none' is no number of runs. Give a whole number from 1."),
         (["sandbox", "--port", "70000"], "'--port 70000' is no port. Give a number from 0 to 65535."),

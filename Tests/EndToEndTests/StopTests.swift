@@ -19,7 +19,7 @@ import Values
     {
         try await story.fault(method, ["type": "hang", "when": .string(moment)])
         let program = try story.start("run", story.workflow)
-        try await story.wait(for: method)
+        await story.wait(for: method)
         program.send(signal)
         return try await program.finish()
     }
@@ -76,7 +76,7 @@ import Values
         let story = try Story()
         try await story.fault("upload", ["type": "hang"])
         let program = try story.start("run", story.workflow)
-        try await story.wait(for: "upload")
+        await story.wait(for: "upload")
         program.send(Self.interrupt)
         program.send(Self.interrupt)
         #expect(try await program.finish().code == 130)
@@ -99,7 +99,7 @@ import Values
         let story = try Story()
         try await story.fault("upload", ["type": "hang"])
         let program = try story.start("run", story.workflow)
-        try await story.wait(for: "upload")
+        await story.wait(for: "upload")
         let list = try await story.runner().run(["list", "--json"])
         let id = try #require(list.output.rest(after: #""run":""#)?.split(separator: "\"").first.map(String.init))
         #expect(list.output.contains(#""state":"running""#))
@@ -134,7 +134,7 @@ import Values
         let story = try Story()
         try await story.fault("upload", ["type": "hang"])
         var program: RunningProgram? = try story.start("run", story.workflow)
-        try await story.wait(for: "upload")
+        await story.wait(for: "upload")
         program = nil
         _ = program
         // The lock of a run is freed by the death of its process.

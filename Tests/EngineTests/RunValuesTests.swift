@@ -28,7 +28,7 @@ import Values
     @Test(arguments: texts)
     func contextsAreRead(text: String, expected: Value) throws {
         let expression = try Expression.parse(text)
-        let context = Self.values().context(for: expression.references)
+        let context = try Self.values().context(for: expression.references)
         #expect(try expression.evaluate(in: context) == expected)
     }
 

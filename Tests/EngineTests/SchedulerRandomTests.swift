@@ -16,14 +16,23 @@ import Workflows
             let sketches = Self.draw(&random)
             let concurrency = Int.random(in: 1...4, using: &random)
             var rig = Rig(sketches, concurrency: concurrency)
-            for sketch in sketches where sketch.condition != .none {
-                let holds = random.chance(80)
-                rig.conditions[sketch.name] = { _ in holds }
+            for sketch in sketches where sketch.over == sketch.name {
+                rig.lists.updateValue(
+                    random.chance(4) ? nil : Int.random(in: 0...4, using: &random), forKey: sketch.name)
             }
-            for sketch in sketches where sketch.once != nil {
-                if random.chance(20) { rig.ledger[sketch.name] = .elsewhere(sketch.name, .done([:])) }
-                if random.chance(10) { rig.keys.updateValue(nil, forKey: sketch.name) }
-                if random.chance(10) { rig.keys[sketch.name] = "shared" }
+            for sketch in sketches {
+                for name in [sketch.name] + (0..<4).map({ "\(sketch.name)[\($0)]" }) {
+                    if sketch.condition != .none {
+                        let holds = random.chance(80)
+                        rig.conditions[name] = { _ in holds }
+                    }
+                    if sketch.once != nil {
+                        if random.chance(20) { rig.ledger[name] = .elsewhere(name, .done([:])) }
+                        if random.chance(10) { rig.keys.updateValue(nil, forKey: name) }
+                        if random.chance(10) { rig.keys[name] = "shared" }
+                    }
+                    if sketch.over == nil { break }
+                }
             }
             rig.begin()
             try Self.runToEnd(&rig, sketches, concurrency, &random, "seed \(seed)")
@@ -35,6 +44,7 @@ import Workflows
         let names = (0..<count).map { "s\($0)" }
         let density = Int.random(in: 5...50, using: &random)
         var sketches: [Sketch] = []
+        var roots: [String] = []
         for (place, name) in names.enumerated() {
             let needs = names[..<place].filter { _ in random.chance(density) }
             let effect = [Effect.pure, .read, .idempotent, .write, .write].randomElement(using: &random)!
@@ -44,6 +54,17 @@ import Workflows
                 retry: RetryPolicy(maxAttempts: Int.random(in: 1...4, using: &random)),
                 condition: random.chance(70) ? .none : random.chance(50) ? .plain : .asksStatus,
                 continuesOnError: random.chance(10))
+            if random.chance(15) {
+                sketch.over = name
+                sketch.list = needs.filter { _ in random.chance(30) }
+                roots.append(name)
+            } else if let root = roots.randomElement(using: &random), random.chance(50) {
+                sketch.over = root
+            }
+            if sketch.over != nil {
+                if random.chance(30) { sketch.maxParallel = Int.random(in: 1...2, using: &random) }
+                sketch.failFast = random.chance(20)
+            }
             if random.chance(25) { sketch.once = needs.filter { _ in random.chance(40) } }
             sketches.append(sketch)
         }
@@ -134,7 +155,7 @@ import Workflows
     /// - Parameter isPatient: every question is answered, every time waited for, so that the run comes to its end.
     private static func next(_ rig: inout Rig, _ random: inout SeededRandom, isPatient: Bool) throws {
         var answers: [String: ResumeHow] = [:]
-        for step in rig.names where rig.state(step) == .paused && (isPatient || random.chance(60)) {
+        for step in rig.states.keys.sorted() where rig.state(step) == .paused && (isPatient || random.chance(60)) {
             let doubt = rig.scheduler.pause(of: rig.index(step))?.kind == .inDoubt
             let given: [ResumeHow] =
                 doubt
@@ -153,35 +174,48 @@ import Workflows
         #expect(Set(rig.running).count == rig.running.count, "\(seed): a step runs twice at once")
         #expect(Set(rig.looking).isDisjoint(with: rig.running), "\(seed): a step is sent while it is looked for")
         #expect(rig.begunTooEarly == [], "\(seed): begun before what they need has ended")
+        let nodes = rig.scheduler.nodes
         var writing: Set<String> = []
-        for sketch in sketches where rig.running.contains(sketch.name) {
-            if sketch.effect == .write, let account = sketch.account {
+        var items: [String: Int] = [:]
+        for name in rig.running {
+            let node = nodes[rig.index(name)]
+            if node.effect == .write, let account = node.account {
                 #expect(writing.insert(account).inserted, "\(seed): two writes of account \(account) at once")
+            }
+            items[node.address, default: 0] += 1
+            if let limit = node.maxParallel {
+                #expect(items[node.address, default: 0] <= limit, "\(seed): too many items of \(node.address) at once")
             }
         }
     }
 
     private static func checkEnd(_ rig: Rig, _ sketches: [Sketch], _ finish: RunState, _ seed: Comment) {
+        let nodes = rig.scheduler.nodes
         var hasFailed = false
-        for sketch in sketches {
-            let name = sketch.name
+        for index in nodes.indices {
+            let name = nodes.address(of: index)
             let state = rig.state(name)
             #expect(state.isFinal, "\(seed): the run is \(finish), but \(name) is \(state)")
-            if state == .failed, !sketch.continuesOnError { hasFailed = true }
-            if state == .succeeded, sketch.condition != .asksStatus {
+            if nodes.isExpanded(index) { continue }
+            if state == .failed, !nodes[index].continuesOnError { hasFailed = true }
+            if state == .succeeded, nodes[index].condition != .asksStatus {
                 // One that ran again, for another step, may have failed since.
-                for need in sketch.needs where !rig.history(need).contains(.stepReset) {
+                for other in nodes.dependencies(of: index) {
+                    let need = nodes.address(of: other)
+                    guard
+                        !rig.journal.contains(where: {
+                            $0.kind == .stepReset && ($0.address == need || $0.address.hasPrefix("\(need)["))
+                        })
+                    else { continue }
                     let isMet =
-                        rig.state(need) == .succeeded
-                        || (rig.state(need) == .failed && sketches[rig.index(need)].continuesOnError)
+                        rig.state(need) == .succeeded || (rig.state(need) == .failed && nodes[other].continuesOnError)
                     #expect(isMet, "\(seed): \(name) succeeded without \(need)")
                 }
             }
-            if state == .skipped, case .dependency(let other, let seen)? = rig.scheduler.skipReason(of: rig.index(name))
-            {
+            if state == .skipped, case .dependency(let other, let seen)? = rig.scheduler.skipReason(of: index) {
                 #expect(rig.state(other) == seen && seen != .succeeded, "\(seed): \(name) names \(other)")
             }
-            guard sketch.once != nil, !rig.history(name).contains(.stepReset), let key = rig.key(name),
+            guard nodes[index].hasOnce, !rig.history(name).contains(.stepReset), let key = rig.key(name),
                 let entry = rig.ledger[key], entry.run == "own",
                 entry.address == name
             else { continue }

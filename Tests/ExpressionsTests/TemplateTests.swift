@@ -32,6 +32,17 @@ import Values
         #expect(try template.evaluate(in: context) == .string(expected))
     }
 
+    @Test func aTextThatDoublesStopsBeforeItFillsTheMemory() throws {
+        let half = Value.string(String(repeating: "x", count: 8 << 20))
+        let context = EvaluationContext(["half": half])
+        #expect(try Template.parse("${{ half }}${{ half }}").evaluate(in: context).string?.utf8.count == 16 << 20)
+        let error = #expect(throws: ExpressionError.self) {
+            try Template.parse("${{ half }} and ${{ half }}").evaluate(in: context)
+        }
+        #expect(error?.message == "the text becomes longer than 16 MiB here")
+        #expect(error?.offset == 20)
+    }
+
     @Test func constantsAreRecognised() throws {
         #expect(try Template.parse("plain").constant == "plain")
         #expect(try Template.parse("${{ i }}").constant == nil)

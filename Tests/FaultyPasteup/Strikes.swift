@@ -72,7 +72,7 @@ final class Strikes: Sendable {
         leaveMark()
         switch strike.harm {
         case .kill: return .run { kill(getpid(), SIGKILL) }
-        case .stop: return .run { kill(getpid(), SIGSTOP) }
+        case .stop: return .run { Strikes.stop() }
         case .full: return .full
         case .busy: return .busy
         }
@@ -89,8 +89,15 @@ final class Strikes: Sendable {
     func request(_ number: Int, label: String?, _ moment: Strike.Moment) {
         guard let strike = strikes.first(where: { $0.hits(.request, number, label: label, moment) }) else { return }
         leaveMark()
-        kill(getpid(), strike.harm == .stop ? SIGSTOP : SIGKILL)
+        if strike.harm == .stop { Strikes.stop() } else { kill(getpid(), SIGKILL) }
     }
+
+    /// Stops the process until SIGCONT, and this thread for certain before it goes on.
+    ///
+    /// A signal to the whole process may be taken by any of its threads: `kill` then returns here, and this thread sends
+    /// what it was not to send before the one that took the signal has had its turn on a processor. One to the thread
+    /// itself is taken before the call returns (signal(7), "Execution of signal handlers"), and stops all others.
+    private static func stop() { raise(SIGSTOP) }
 
     private func leaveMark() {
         guard let mark else { return }

@@ -29,7 +29,7 @@ import Values
         try await SQLiteJournalStore.open(folder: folder.file("s")).close()
         let findings = await StateChecks(state: state("s")).findings()
         #expect(findings.filter { $0.check != "free space" }.allSatisfy { $0.level == .ok })
-        #expect(findings[2].message == "'\(folder.file("s/journal.sqlite"))' is sound, format 1")
+        #expect(findings[2].message == "'\(folder.file("s/journal.sqlite"))' is sound, format 2")
     }
 
     @Test func damagedJournalIsAnError() async throws {

@@ -14,10 +14,12 @@ import Values
     @Test func tablesAreMadeFromTheDeclarations() throws {
         var readme = try ReadmeText()
         let catalog = Session.catalog(ClientSlot(ProgramFaults()), NoLimit(), environment: [:], now: { .now })
+        let reference = StepReference(catalog.kindNames.compactMap { catalog.kind($0)?.declaration })
         try readme.put(commandTable(), at: "commands")
         try readme.put(accountTable(catalog), at: "accounts")
         try readme.put(functionTable(), at: "functions")
-        try readme.put(kindTables(catalog), at: "step kinds")
+        try readme.put(reference.table(page: "docs/steps.md"), at: "step kinds")
+        for (name, keys) in ReadmeReferenceTests.mappings { try readme.put(keyTable(keys), at: "keys: \(name)") }
         let problem = Snapshot.problem(readme.text, at: ReadmeText.path)
         #expect(problem == nil, "\(problem ?? "")")
     }
@@ -27,11 +29,13 @@ import Values
         ("hooks", .hooks), ("hook", .hook),
     ]
 
-    @Test(arguments: mappings.map(\.name)) func keyTablesListWhatFilesMayHold(_ name: String) throws {
-        let keys = try #require(ReadmeReferenceTests.mappings.first { $0.name == name }).keys
-        let region = try #require(ReadmeText().region("keys: \(name)"))
-        let listed = region.matches(of: /\n\| `([a-z-]+)` \|/).map { String($0.1) }
-        #expect(listed.sorted() == keys.filter { $0.support == .built }.map(\.name).sorted())
+    /// With `RECORD_SNAPSHOTS=1` the page is written anew.
+    @Test func pageOfStepKindsIsWhatTheCommandPrints() {
+        let catalog = Session.catalog(ClientSlot(ProgramFaults()), NoLimit(), environment: [:], now: { .now })
+        let reference = StepReference(catalog.kindNames.compactMap { catalog.kind($0)?.declaration })
+        let folder = FileSystem.folder(of: ReadmeText.path)
+        let problem = Snapshot.problem(reference.markdown, at: FileSystem.join(folder, "docs/steps.md"))
+        #expect(problem == nil, "\(problem ?? "")")
     }
 }
 
@@ -89,7 +93,7 @@ private func accountTable(_ catalog: StepCatalog) -> [String] {
     var lines = [
         "| key | type | default | required | means |", "|---|---|---|---|---|",
         "| `type` | \(names) | | yes | the service |",
-        "| `token` | string | | yes | an expression with `secrets` or `env`; a token in the file is refused |",
+        "| `token` | string | the account of `pasteup login` | no | an expression with `secrets` or `env`; a token in the file is refused |",
         "| `base-url` | url | the service's | no | another address; https, or this machine |",
     ]
     for type in types {
@@ -98,53 +102,24 @@ private func accountTable(_ catalog: StepCatalog) -> [String] {
     return lines + ["", "The services' addresses are \(addresses)."]
 }
 
-private func functionTable() -> [String] {
-    ["| function | gives |", "|---|---|"]
-        + FunctionLibrary.standard.functions.map { "| `\($0.signature)` | \(cell($0.summary)) |" }
-}
-
-private func kindTables(_ catalog: StepCatalog) -> [String] {
-    catalog.kindNames.compactMap { catalog.kind($0)?.declaration }.flatMap { kind -> [String] in
-        let account = kind.accountType.map { " Account: `\($0)`." } ?? " No account."
-        var lines = ["### `\(kind.name)`", "", "\(kind.summary) Effect: `\(kind.effect.rawValue)`.\(account)", ""]
-        lines += ["| parameter | type | default | required | means |", "|---|---|---|---|---|"]
-        lines += kind.parameters.flatMap { rows($0, prefix: "") }
-        if kind.hasOpenParameters { lines += ["", "Further parameters are passed on."] }
-        lines += ["", "| output | type | means |", "|---|---|---|"]
-        lines += kind.outputs.map { output in
-            let secrecy = output.isSensitive ? " Never shown whole." : ""
-            return "| `\(output.name)` | \(typeName(output.type)) | \(cell(output.summary))\(secrecy) |"
+private func keyTable(_ keys: [KnownKey]) -> [String] {
+    ["| key | type | default | required | means |", "|---|---|---|---|---|"]
+        + keys.map { key in
+            let standard = key.defaultText.map { $0 + " " } ?? MarkdownCell.literal(key.defaultValue)
+            let required = key.condition ?? (key.isRequired ? "yes" : "no")
+            return "| `\(key.name)` | \(key.form.typeName) | \(standard)| \(required) | \(key.summary) |"
         }
-        if kind.hasOpenOutputs { lines += ["", "Further members of the service's answer are outputs, too."] }
-        return lines + [""]
-    }.dropLast()
 }
 
-/// A parameter, and the members of its object or of the objects in its list.
-private func rows(_ parameter: Parameter, prefix: String) -> [String] {
-    let name = prefix + parameter.name
-    let row = "| `\(name)` " + cells(parameter)
-    switch parameter.type {
-    case .object(let members): return [row] + members.flatMap { rows($0, prefix: name + ".") }
-    // Told once, where the single one is.
-    case .list(.object(let members)) where parameter.name != "stickers":
-        return [row] + members.flatMap { rows($0, prefix: name + "[].") }
-    default: return [row]
-    }
+private func functionTable() -> [String] {
+    ["| function | gives | example |", "|---|---|---|"]
+        + FunctionLibrary.standard.functions.map {
+            "| `\($0.signature)` | \(MarkdownCell.of($0.summary)) | `\(MarkdownCell.of($0.example.expression))` → `\(MarkdownCell.of($0.example.result))` |"
+        }
 }
 
 private func cells(_ parameter: Parameter) -> String {
     let standard = parameter.defaultValue.map { "`\($0.string ?? $0.json())` " } ?? ""
-    return "| \(typeName(parameter.type)) | \(standard)| \(parameter.isRequired ? "yes" : "no") | "
-        + "\(cell(parameter.summary)) |"
+    return "| \(MarkdownCell.type(parameter.type)) | \(standard)| \(parameter.isRequired ? "yes" : "no") | "
+        + "\(MarkdownCell.of(parameter.summary)) |"
 }
-
-private func typeName(_ type: ValueType) -> String {
-    switch type {
-    case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
-    case .list(let element): "list of " + typeName(element)
-    default: type.name
-    }
-}
-
-private func cell(_ text: String) -> String { text.replacing("|", with: "\\|").replacing("\n", with: " ") }

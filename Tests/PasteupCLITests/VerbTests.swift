@@ -71,6 +71,26 @@ import Testing
         #expect(spec.verb("forget").help.hasPrefix("  pasteup ledger forget own/1\n\nForgets a key.\n"))
     }
 
+    @Test func verbMayBeLeftOutWhereOneIsTheUsual() throws {
+        let spec = CommandSpec(
+            "accounts", "Shows accounts.", example: "pasteup accounts",
+            verbs: [
+                CommandSpec(
+                    "accounts list", "Lists them.", example: "pasteup accounts list",
+                    options: [CommandSpec.Option("--json", "As JSON.")]),
+                CommandSpec("accounts refresh", "Refreshes them.", example: "pasteup accounts refresh"),
+            ], standardVerb: "list")
+        #expect(try spec.parse([]).verb == "list")
+        #expect(try spec.parse(["--json"]).verb == "list")
+        #expect(try spec.parse(["--json"]).has("--json"))
+        #expect(try spec.parse(["refresh"]).verb == "refresh")
+        #expect(try spec.parse(["--help"]).verb == nil)
+        #expect(throws: UsageError("'pasteup accounts' does not know 'lst'", fix: "Did you mean 'list'?")) {
+            try spec.parse(["lst"])
+        }
+        #expect(spec.help.contains("Usage: pasteup accounts [list|refresh] [options]\n"))
+    }
+
     /// Every command shows a whole command line of its own first.
     @Test func everyHelpBeginsWithAnExample() {
         for entry in Pasteup.commands {

@@ -19,11 +19,12 @@ import Workflows
 
     private func report(
         _ address: String, _ state: StepState, effect: Effect = .write, attempts: Int = 1, error: StepError? = nil,
-        skipReason: SkipReason? = nil, pause: PauseRequest? = nil, continuesOnError: Bool = false
+        skipReason: SkipReason? = nil, pause: PauseRequest? = nil, hold: AccountHold? = nil,
+        continuesOnError: Bool = false
     ) -> StepReport {
         StepReport(
             address: address, kind: "vk.wall.post", effect: effect, state: state, attempts: attempts, error: error,
-            skipReason: skipReason, pause: pause, waitsUntil: nil, continuesOnError: continuesOnError)
+            skipReason: skipReason, pause: pause, hold: hold, waitsUntil: nil, continuesOnError: continuesOnError)
     }
 
     private func summary(
@@ -35,7 +36,7 @@ import Workflows
         return RunSummary(
             RunOutcome(state: state, steps: steps, outputs: [], wakesAt: nil), of: workflow, record(),
             try StateFolder("/s", [:], isSandbox: false),
-            Dictionary(uniqueKeysWithValues: holders.map { ($0.id, $0) })
+            Holders(holders)
         ).lines(plain)
     }
 

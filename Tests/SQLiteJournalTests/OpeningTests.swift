@@ -67,7 +67,7 @@ struct OpeningTests {
             await (try SQLiteJournalStore.open(folder: folder)).close()
             let header = try FileSystem.read(database(in: folder)).prefix(100)
             // https://sqlite.org/fileformat2.html, 1.3: user version at 60, application id at 68, both big-endian.
-            #expect(Array(header[60..<64]) == [0, 0, 0, 1])
+            #expect(Array(header[60..<64]) == [0, 0, 0, 2])
             #expect(Array(header[68..<72]) == Array("pstu".utf8))
             // Both file format numbers are 2 in a database with a write-ahead log.
             #expect(Array(header[18..<20]) == [2, 2])
@@ -104,7 +104,7 @@ struct OpeningTests {
             #expect(
                 error.description == """
                     the journal '\(database(in: folder))' was written by a later version of pasteup: its format is 99, \
-                    and this version knows up to 1. Use that version or a later one.
+                    and this version knows up to 2. Use that version or a later one.
                     """)
             #expect(try FileSystem.read(database(in: folder)) == before)
         }
@@ -117,7 +117,7 @@ struct OpeningTests {
             let path = database(in: folder)
             // Closed without a checkpoint, the connection leaves its commit in the log alone.
             let later = try SQLiteConnection(path: path, busyTimeout: .seconds(10))
-            try later.execute("PRAGMA user_version = 2")
+            try later.execute("PRAGMA user_version = 3")
             later.close()
             let before = try FileSystem.read(path)
             let log = try FileSystem.read(path + "-wal")

@@ -85,6 +85,24 @@ struct UpkeepTests {
     }
 
     @Test
+    func journalOfTheFirstFormatIsBroughtAlongWithItsRuns() async throws {
+        try await withStateFolder { folder in
+            try FileSystem.makeFolder(folder)
+            try FileSystem.write([], to: database(in: folder))
+            let connection = try SQLiteConnection(path: database(in: folder), busyTimeout: .seconds(10))
+            try Migrations.migrate(connection, through: Array(Migrations.all.prefix(1)))
+            try JournalTables(connection: connection).add(makeRun("r1"))
+            connection.close()
+            let store = try await SQLiteJournalStore.open(folder: folder)
+            #expect(try await store.run("r1") == makeRun("r1"))
+            let hold = AccountHold(account: "a", run: "r1", address: "post", at: makeRun("r1").startedAt)
+            #expect(try await store.claim(hold) == nil)
+            #expect(try await store.hold(on: "a") == hold)
+            await store.close()
+        }
+    }
+
+    @Test
     func laterMigrationKeepsWhatIsThere() async throws {
         try await withStateFolder { folder in
             let store = try await SQLiteJournalStore.open(folder: folder)
@@ -94,7 +112,7 @@ struct UpkeepTests {
             let connection = try SQLiteConnection(path: database(in: folder), busyTimeout: .seconds(10))
             try Migrations.migrate(connection, through: more)
             #expect(try connection.rows("SELECT id FROM runs WHERE note IS NULL") { $0.text(0) } == ["r1"])
-            #expect(try connection.rows("PRAGMA user_version") { $0.integer(0) } == [2])
+            #expect(try connection.rows("PRAGMA user_version") { $0.integer(0) } == [Int64(Migrations.all.count) + 1])
             connection.close()
             #expect(await openingError(folder)?.kind == .tooNew)
         }

@@ -16,8 +16,11 @@ public struct Fixtures: Sendable {
     }
 
     public func json(_ name: String) throws -> Value {
-        try Value(json: try FileSystem.read(FileSystem.join(folder, name + ".json")))
+        try Value(json: try FileSystem.read(path(name)))
     }
+
+    /// The path of a JSON file.
+    func path(_ name: String) -> String { FileSystem.join(folder, name + ".json") }
 
     public func text(_ name: String) throws -> String {
         String(decoding: try FileSystem.read(FileSystem.join(folder, name)), as: UTF8.self)

@@ -21,6 +21,7 @@ public final class CountingLimiter: CallLimiter {
 public final class TestCalls: Sendable {
     public let folder: String
     private let messages = Locked<[String]>([])
+    private let pauses = Locked<[Duration]>([])
 
     public init() throws {
         folder = try FileSystem.makeTemporaryFolder(prefix: "pasteup-tests")
@@ -30,11 +31,15 @@ public final class TestCalls: Sendable {
 
     public var warnings: [String] { messages.withLock { $0 } }
 
+    /// How long each call has waited so far; nobody waits in truth.
+    public var waits: [Duration] { pauses.withLock { $0 } }
+
     /// A call with the kind's own defaults filled in, of a workflow file that lies in the folder.
     public func call(
         _ kind: any StepKind, _ parameters: ValueObject, account: Account?, attempt: Int = 1,
         resumption: Resumption? = nil, address: String = "post", timeout: Duration = .seconds(60),
-        effect: Effect? = nil, hiding secrets: [Secret] = []
+        effect: Effect? = nil, hiding secrets: [Secret] = [], parts: any StepParts = VolatileParts(),
+        postedKeys: @escaping @Sendable (String) async throws -> [PostedKey] = { _ in [] }
     ) throws -> StepCall {
         let declared = kind.declaration.parameters
         let known = ValueObject(
@@ -42,13 +47,15 @@ public final class TestCalls: Sendable {
         var fitted = try declared.fit(known)
         for (name, value) in parameters where fitted[name] == nil { fitted[name] = value }
         let messages = messages
+        let pauses = pauses
         return StepCall(
             run: "r7k2", address: address, attempt: attempt, parameters: fitted,
             effect: effect ?? kind.declaration.effect, account: account,
             idempotencyKey: "0123456789abcdef0123456789abcdef", timeout: timeout, folder: folder,
             artifacts: folder,
-            resumption: resumption, warn: { message in messages.withLock { $0.append(message) } },
-            redact: { Redactor(secrets).redact($0) })
+            resumption: resumption, parts: parts, warn: { message in messages.withLock { $0.append(message) } },
+            redact: { Redactor(secrets).redact($0) },
+            wait: { pause in pauses.withLock { $0.append(pause) } }, postedKeys: postedKeys)
     }
 
     /// Writes a file into the folder and gives its path.

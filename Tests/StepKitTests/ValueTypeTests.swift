@@ -11,7 +11,9 @@ import Values
         (.boolean, 1, true), (.boolean, "true", true), (.boolean, "false", false), (.file, "a/b.jpg", "a/b.jpg"),
         (.url, "https://example.org", "https://example.org"), (.size, "1080x1920", "1080x1920"),
         (.color, "#f80", "#f80"), (.color, "#FF9500", "#FF9500"), (.color, "#ff950080", "#ff950080"),
-        (.duration, "30s", "30s"), (.list(.integer), ["1", 2], [1, 2]), (.list(.string), [], []),
+        (.duration, "30s", "30s"), (.time, 1_798_124_400, 1_798_124_400), (.time, "1798124400", 1_798_124_400),
+        (.time, "2026-12-24T18:00:00+03:00", 1_798_124_400), (.time, "2026-12-24T15:00:00.900Z", 1_798_124_400),
+        (.list(.integer), ["1", 2], [1, 2]), (.list(.string), [], []),
         (.list(.string), ["a", nil], ["a", nil]), (.map, ["x": [1]], ["x": [1]]),
         (.object([Parameter("a", .integer, "")]), ["a": "1"], ["a": 1]), (.integer, nil, nil), (.list(.any), nil, nil),
     ]
@@ -31,17 +33,24 @@ import Values
         (.boolean, "yes", "is 'yes', not true or false"), (.boolean, 2, "is 2, not true or false"),
         (.file, 12, "is 12, not a file's path"), (.file, "", "is empty, not a file's path"),
         (.url, "ftp://x", "is 'ftp://x', not an http or https address"),
-        (.size, "1080x", "is '1080x', not a size as 1080x1920"), (.size, "0x10", "is '0x10', not a size as 1080x1920"),
-        (.color, "red", "is 'red', not a colour as \"#FF9500\""),
-        (.color, "#ff95", "is '#ff95', not a colour as \"#FF9500\""),
+        (.size, "1080x", "is '1080x', not a size as 1080x1920 or story"),
+        (.size, "0x10", "is '0x10', not a size as 1080x1920 or story"),
+        (.color, "rad", "is 'rad', not a colour as \"#FF9500\""),
+        (.color, "#ff950", "is '#ff950', not a colour as \"#FF9500\""),
+        (.length, "4o%", "is '4o%', not a number of pixels or a share as 12%"),
         (.duration, "30", "is '30', not a duration as 30s or 2m"),
         (.duration, "1 h", "is '1 h', not a duration as 30s or 2m"),
+        (
+            .time, "2026-12-24T18:00:00",
+            "is '2026-12-24T18:00:00', not a time as 2026-12-24T18:00:00+03:00, or seconds since 1970"
+        ), (.time, 1.5, "is 1.5, not a time as 2026-12-24T18:00:00+03:00, or seconds since 1970"),
         (.list(.string), "a", "is 'a', not a list, each element text"), (.map, [], "is an empty list, not a mapping"),
     ]
 
     @Test(arguments: misfits)
     func misfitSaysWhatIsAndWhatIsWanted(type: ValueType, value: Value, problem: String) {
-        #expect(throws: TypeMismatch(problem: problem)) { try type.fit(value) }
+        let error = #expect(throws: TypeMismatch.self) { try type.fit(value) }
+        #expect(error?.problem == problem)
     }
 
     static let card: [Parameter] = [
@@ -53,7 +62,7 @@ import Values
 
     static let paths: [(ValueObject, String, String)] = [
         (["colour": "red"], "colour", "is not known here"),
-        (["size": "big"], "size", "is 'big', not a size as 1080x1920"),
+        (["size": "big"], "size", "is 'big', not a size as 1080x1920 or story"),
         (["background": [:]], "background.top", "is missing"),
         (["background": ["top": nil]], "background.top", "is missing"),
         (["background": ["top": "#fff", "left": 1]], "background.left", "is not known here"),

@@ -7,7 +7,7 @@ import Threading
 @Suite struct CardComposerTests {
     private static let orange = CardColor(red: 0xFF, green: 0x95, blue: 0x00)
     private static let red = CardColor(red: 0xFF, green: 0x3B, blue: 0x30)
-    private static let gradient = CardBackground.gradient(CardGradient(top: orange, bottom: red))
+    private static let gradient = CardBackground.gradient(CardGradient(top: .color(orange), bottom: .color(red)))
     private static let small = CardSize(width: 270, height: 480)
     private let folder: PictureFolder
 
@@ -29,7 +29,7 @@ import Threading
     }
 
     @Test func copiesNoMetadata() throws {
-        for format in [CardFormat.jpeg(), .png] {
+        for format in [CardFormat.jpeg(), .png, .webp()] {
             let spec = CardSpec(
                 size: Self.small, format: format, stickers: [CardSticker(image: fixture("orientation6-gps.jpg"))])
             let bytes = try CardComposer.compose(spec).bytes
@@ -80,8 +80,8 @@ import Threading
     }
 
     @Test func paintsEqualColoursSolid() throws {
-        let gradient = CardBackground.gradient(CardGradient(top: Self.orange, bottom: Self.orange))
-        for background in [gradient, .color(Self.orange)] {
+        let gradient = CardBackground.gradient(CardGradient(top: .color(Self.orange), bottom: .color(Self.orange)))
+        for background in [gradient, .color(.color(Self.orange))] {
             let image = try composedPixels(CardSpec(size: Self.small, format: .png, background: background))
             #expect(image.rgb(0, 0) == [255, 149, 0])
             #expect(image.rgb(269, 479) == [255, 149, 0])
@@ -115,7 +115,7 @@ import Threading
 
     /// 80 % of 270 is 216: from x 27 to 243, and from y 132 to 348.
     @Test func fitsAStickerIntoTheMiddleWithRoundCorners() throws {
-        let image = try composedPixels(try blueSticker { $0.shadow = false })
+        let image = try composedPixels(try blueSticker { $0.shadow = 0 })
         #expect(isClose(image.rgb(135, 240), [40, 60, 220]))
         #expect(isClose(image.rgb(27, 240), [40, 60, 220]))
         #expect(image.rgb(26, 240) == [255, 255, 255])
@@ -128,7 +128,7 @@ import Threading
 
     @Test func leavesCornersWithoutARadius() throws {
         let image = try composedPixels(
-            try blueSticker { ($0.shadow, $0.radius) = (false, 0) })
+            try blueSticker { ($0.shadow, $0.radius) = (0, 0) })
         #expect(isClose(image.rgb(27, 132), [40, 60, 220]))
     }
 
@@ -143,7 +143,8 @@ import Threading
     @Test func putsAStickerWhereItIsTold() throws {
         let spec = try blueSticker {
             $0 = CardSticker(
-                image: $0.image, width: 60, center: CardPoint(x: 50, y: 60), rotation: 45, radius: 0, shadow: false)
+                image: $0.image, width: 60, placement: CardPlacement(.center, x: -85, y: -180), rotation: 45, radius: 0,
+                shadow: 0)
         }
         let image = try composedPixels(spec)
         // Half the diagonal of 60 is 42.
@@ -155,7 +156,7 @@ import Threading
     @Test func showsSeveralStickersApart() throws {
         let blue = try folder.add("blue.jpg", 160, 90, [40, 60, 220])
         let green = try folder.add("green.jpg", 160, 90, [30, 160, 60])
-        let stickers = [blue, green].map { CardSticker(image: $0, shadow: false) }
+        let stickers = [blue, green].map { CardSticker(image: $0, shadow: 0) }
         let spec = CardSpec(size: Self.small, format: .png, background: .color(.white), stickers: stickers)
         let image = try composedPixels(spec)
         // Wide pictures stand one above the other; between them is the ground.
@@ -173,8 +174,8 @@ import Threading
         (CardColor.white, [[134, 154, 209], [230, 235, 246], [230, 236, 246], [199, 205, 196], [255, 255, 255]]),
         (CardColor.black, [[134, 154, 209], [14, 20, 30], [14, 20, 31], [11, 16, 7], [0, 0, 0]]),
     ]) func leavesNoFringeAroundATransparentPicture(ground: CardColor, expected: [RGB]) throws {
-        let sticker = CardSticker(image: fixture("alpha.png"), width: 240, height: 300, radius: 0, shadow: false)
-        let spec = CardSpec(size: Self.small, format: .png, background: .color(ground), stickers: [sticker])
+        let sticker = CardSticker(image: fixture("alpha.png"), width: 240, height: 300, radius: 0, shadow: 0)
+        let spec = CardSpec(size: Self.small, format: .png, background: .color(.color(ground)), stickers: [sticker])
         let image = try composedPixels(spec)
         for (point, color) in zip([(120, 150), (30, 60), (210, 60), (200, 250), (9, 9)], expected) {
             let found = image.mean(point.0 + 15, point.1 + 90)
@@ -196,7 +197,7 @@ import Threading
         let spec = CardSpec(stickers: [CardSticker(image: "photo.jpg"), sticker])
         let error = try #require(throws: CardError.self) { try CardComposer.compose(spec) }
         #expect(
-            error.description == "the radius of sticker 2 is -3. It is 0 to 14000. Change the radius.")
+            error.description == "'radius' of sticker 2 is -3. It is 0 to 14000. Change 'radius'.")
     }
 
     @Test(arguments: [Double.nan, .infinity, -1, 2]) func refusesADimOutsideItsRange(dim: Double) {

@@ -3,7 +3,7 @@ import Testing
 @testable import StoryCard
 
 @Suite struct CardTextTests {
-    private static let blue = CardColor(red: 0, green: 0, blue: 200)
+    private static let blue = CardPaint.color(CardColor(red: 0, green: 0, blue: 200))
 
     /// The rows and columns where anything but the ground shows, on a card of 540x960.
     private func ink(_ texts: [CardText], stickers: [CardSticker] = []) throws -> (
@@ -22,7 +22,7 @@ import Testing
     }
 
     private func text(
-        _ content: String, at place: CardText.Place = .bottom, font: String = "Noto Sans Bold 22",
+        _ content: String, at place: CardAnchor = .bottom, font: String = "Noto Sans Bold 22",
         alignment: CardText.Alignment = .center, minimumSize: Double? = nil
     ) -> CardText {
         CardText(
@@ -87,7 +87,7 @@ import Testing
         let photo = try folder.add("tall.jpg", 300, 600, [230, 40, 40])
         let spec = CardSpec(
             size: CardSize(width: 540, height: 960), format: .png, background: .color(Self.blue),
-            stickers: [CardSticker(image: photo, shadow: false)],
+            stickers: [CardSticker(image: photo, shadow: 0)],
             texts: [text("above", at: .top), text("middle", at: .center), text("one", at: .bottom), text("two")])
         let image = try composedPixels(spec)
         let photoRows = (0..<960).filter { y in (0..<540).contains { isClose(image.rgb($0, y), [230, 40, 40], 8) } }
@@ -146,11 +146,13 @@ import Testing
                     + "(on Debian: fonts-noto-core, fonts-noto-cjk, fonts-noto-color-emoji)."
             ])
         spec.texts = [text("fine"), text("\u{10FFFE} \u{10FFFF}")]
-        #expect(throws: CardError.noGlyphs(text: 2, font: "Noto Sans Bold 22")) { try CardComposer.compose(spec) }
+        #expect(throws: CardError.noGlyphs(CardPart(.text(1), "text"), font: "Noto Sans Bold 22")) {
+            try CardComposer.compose(spec)
+        }
     }
 
     @Test(arguments: ["", "   ", "Noto Sans 3", "Noto Sans 5000"]) func refusesAFontWithoutASensibleSize(font: String) {
         let spec = CardSpec(background: .color(.black), texts: [text("a", font: font)])
-        #expect(throws: CardError.font(font)) { try CardComposer.compose(spec) }
+        #expect(throws: CardError.font(CardPart(.text(0), "font"), font)) { try CardComposer.compose(spec) }
     }
 }

@@ -100,19 +100,41 @@ public final class RunningProgram: Sendable {
     /// Waits until its standard output holds the text, or it has ended.
     ///
     /// - Returns: what its standard output holds then.
-    public func output(until text: String) async -> String {
+    public func output(until text: String) async -> String { await said(text) { $0.output } }
+
+    /// As `output(until:)`, of its standard error.
+    public func errors(until text: String) async -> String { await said(text) { $0.errors } }
+
+    private func said(_ text: String, _ stream: @Sendable (Progress) -> [UInt8]) async -> String {
         while true {
-            let (output, hasEnded) = progress.withLock { ($0.output, $0.result != nil) }
+            let (output, hasEnded) = progress.withLock { (stream($0), $0.result != nil) }
             let said = String(decoding: output, as: UTF8.self)
             if hasEnded || said.contains(text) { return said }
             await withCheckedContinuation { continuation in
                 progress.withLock { progress in
-                    if progress.result != nil || progress.output.count > output.count {
+                    if progress.result != nil || stream(progress).count > output.count {
                         continuation.resume()
                     } else {
                         progress.waiting.append(continuation)
                     }
                 }
+            }
+        }
+    }
+
+    /// Waits until every thread of it is stopped, or it has ended.
+    ///
+    /// - Returns: whether it is stopped.
+    public func stopped() async -> Bool {
+        guard let pid = progress.withLock({ $0.pid }) else { return false }
+        return await withCheckedContinuation { continuation in
+            onThread {
+                var info = siginfo_t()
+                // Neither word is taken: the end is for the thread that waits for it.
+                while waitid(P_PID, id_t(pid), &info, WSTOPPED | WEXITED | WNOWAIT) != 0 {
+                    if errno != EINTR { return continuation.resume(returning: false) }
+                }
+                continuation.resume(returning: info.si_code == CLD_STOPPED)
             }
         }
     }

@@ -46,7 +46,7 @@ import Values
             .json(#"{"response":{"upload_url":"https://pu.vk.ru/u","album_id":-14,"user_id":7}}"#),
             .json(#"{"response":{"post_id":42}}"#),
         ])
-        let kinds = VKConnector.stepKinds(client: http, limiter: CountingLimiter(), now: { VKErrorTests.now })
+        let kinds = VKConnector(client: http, limiter: CountingLimiter(), now: { VKErrorTests.now }).stepKinds
         let server = try #require(kinds.first { $0.declaration.name == "vk.photos.getWallUploadServer" })
         let post = try #require(kinds.first { $0.declaration.name == "vk.wall.post" })
         _ = try await server.run(calls.call(server, [:], account: testAccount))
@@ -107,6 +107,19 @@ import Values
         #expect(http.requests.isEmpty)
     }
 
+    @Test func refusedWallOfAPositiveIdMayBeACommunitys() async throws {
+        let denied = ScriptedHTTPClient.Answer.json(
+            #"{"error":{"error_code":214,"error_msg":"Access to adding post denied"}}"#)
+        let kind = kind(ScriptedHTTPClient([denied, denied]))
+        for (owner, hint) in [(12, "If 12 is a community, write owner_id: -12. "), (-12, "")] as [(Int64, String)] {
+            let call = try calls.call(kind, ["owner_id": .integer(owner), "message": "Hello"], account: testAccount)
+            let error = try #require(try await stepError { try await kind.run(call) })
+            #expect(
+                error.fix
+                    == hint + "Check that the account may post there, and that its token has the right 'wall'.")
+        }
+    }
+
     @Test(arguments: [#"{"response":{}}"#, #"{"response":1}"#, #"{"response":{"post_id":0}}"#])
     func answerWithoutAnIdIsInDoubt(answer: String) async throws {
         let kind = kind(ScriptedHTTPClient([.json(answer)]))
@@ -125,12 +138,23 @@ import Values
     ]
 
     @Test(arguments: posted)
-    func idGivenByAPersonIsRead(id: String, owner: Value, post: Int64?, url: String?) throws {
+    func idGivenByAPersonIsRead(id: String, owner: Value, post: Int64?, url: String?) async throws {
         let kind = kind(ScriptedHTTPClient())
         let call = try calls.call(kind, ["owner_id": owner, "message": "Hello"], account: testAccount)
-        let outputs = kind.outputs(forPosted: id, of: call)
+        let outputs = try await kind.outputs(forPosted: id, of: call)
         #expect(outputs?["post_id"]?.integer == post)
         #expect(outputs?["url"]?.string == url)
+    }
+
+    /// The user is looked up, so that the post of the own wall has its address, and another wall's is no answer.
+    @Test(arguments: [
+        ("42", "https://vk.com/wall100200300_42"), ("wall7_42", nil),
+        ("100200300_42", "https://vk.com/wall100200300_42"),
+    ])
+    func idGivenForTheOwnWallGetsItsAddress(id: String, url: String?) async throws {
+        let kind = kind(ScriptedHTTPClient([.json(#"{"response":[{"id":100200300,"first_name":"A"}]}"#)]))
+        let call = try calls.call(kind, ["message": "Hello"], account: testAccount)
+        #expect(try await kind.outputs(forPosted: id, of: call)?["url"]?.string == url)
     }
 
     static let texts = [

@@ -55,9 +55,9 @@ pasteup_image_status pasteup_jpeg_decode(
 pasteup_image_status pasteup_png_decode(
     const uint8_t *bytes, size_t count, uint8_t *pixels, size_t stride, uint32_t height, pasteup_image_info *info);
 
-/// Writes a baseline JPEG, 4:2:0, of BGRX rows. `*output` is to be freed with `free`.
+/// Writes a baseline JPEG of BGRX rows, 4:4:4 or 4:2:0. `*output` is to be freed with `free`.
 pasteup_image_status pasteup_jpeg_encode(
-    const uint8_t *pixels, uint32_t width, uint32_t height, size_t stride, int quality,
+    const uint8_t *pixels, uint32_t width, uint32_t height, size_t stride, int quality, bool full_chroma,
     uint8_t *_Nullable *_Nonnull output, size_t *output_count);
 
 /// Writes a PNG of 8 bits a channel without alpha, of BGRX rows. `*output` is to be freed with `free`.

@@ -10,13 +10,33 @@ public struct Plan: Sendable {
     public let steps: [PlannedStep]
     public let outputs: [PlannedMember]
 
+    /// The steps as they would be carried out: in place of one with `for-each` its items, where they are known. Where they
+    /// are not, the step stands for each of them.
+    public var actions: [PlannedStep] {
+        steps.flatMap { step in if case .known(let items)? = step.items { items } else { [step] } }
+    }
+
     /// How many steps of each kind of effect there are; those that ask a person are none of them.
-    public func count(_ effect: Effect) -> Int {
-        steps.count { $0.effect == effect && !$0.asksPerson && $0.state != .skipped }
+    ///
+    /// - Parameter isEach: whether those are meant whose number is not known: what is done for each item.
+    public func count(_ effect: Effect, isEach: Bool = false) -> Int {
+        actions.count {
+            $0.effect == effect && !$0.asksPerson && $0.state != .skipped && ($0.items != nil) == isEach
+        }
     }
 }
 
-/// A step of a plan.
+/// What a step with `for-each` would go over.
+public enum PlannedItems: Sendable {
+    /// One for each item.
+    case known([PlannedStep])
+    /// The list is known after these steps.
+    case after([String])
+    /// There would be no list, for this reason.
+    case impossible(String)
+}
+
+/// A step of a plan, or one item of it.
 public struct PlannedStep: Sendable {
     public let address: String
     public let title: String
@@ -41,6 +61,10 @@ public struct PlannedStep: Sendable {
     public let outputs: ValueObject
     /// Why it failed or was skipped then.
     public let remark: String?
+    /// What it goes over, as the file says it; nil for a step without `for-each`.
+    public var list: String?
+    /// Nil for a step without `for-each`, and for an item.
+    public var items: PlannedItems?
 }
 
 extension Plan {
@@ -57,26 +81,134 @@ extension Plan {
     ) {
         let run: ValueObject = ["workflow": .string(workflow.name), "attempt": 1]
         var values = RunValues(inputs: inputs, run: run, secret: { _ in nil }, environment: environment)
-        for (id, outputs) in fetched?.outputs ?? [:] { values.set(outputs, of: id) }
-        for (id, state) in fetched?.states ?? [:] { values.set(state, of: id) }
-        let planner = Planner(workflow: workflow, values: values, fetched: fetched, baseURL: baseURL)
+        let known = Set((fetched?.outputs ?? [:]).keys.map { $0.lowercased() })
+        let knowledge = Knowledge(known: known, workflow: workflow)
+        for (address, outputs) in fetched?.outputs ?? [:] where StepAddress(address).index == nil {
+            values.set(outputs, of: address)
+        }
+        for (address, state) in fetched?.states ?? [:] where StepAddress(address).index == nil {
+            values.set(state, of: address)
+        }
+        // A list may be made of what the items of another have brought: in the order of the graph each finds what it needs.
+        var items: [Int: PlannedList] = [:]
+        for root in workflow.graph.order where workflow.graph.roots[root] == root {
+            let list = PlannedList(workflow.steps[root], values, fetched?.items, knowledge)
+            items[root] = list
+            guard case .known(let items) = list else { continue }
+            let members = workflow.steps.indices.filter { workflow.graph.roots[$0] == root }
+            values.set(items: items, of: members.map { workflow.steps[$0].id }, root: workflow.steps[root].id)
+            for member in members {
+                for index in items.indices {
+                    let address = StepAddress(step: workflow.steps[member].id, index: index).description
+                    guard let fetched, let state = fetched.states[address] else { continue }
+                    values.set(state, of: workflow.steps[member].id, index: index)
+                    values.set(fetched.outputs[address], of: workflow.steps[member].id, index: index)
+                }
+            }
+        }
+        let planner = Planner(
+            workflow: workflow, values: values, fetched: fetched, baseURL: baseURL, knowledge: knowledge, lists: items)
         self.workflow = workflow.name
-        steps = workflow.graph.order.map { planner.step($0) }
+        steps = workflow.graph.order.filter { workflow.steps[$0].role.isShown }.map { planner.step($0) }
         outputs = workflow.outputs.map { PlannedMember($0.name, planner.value($0.value)) }
     }
 }
 
 /// What the steps of a workflow that only read and compute have brought.
 public struct FetchedSteps: Sendable {
-    /// By step id.
+    /// By address.
     public let outputs: [String: ValueObject]
     public let states: [String: StepState]
     public let remarks: [String: String]
+    /// The lists that were gone over, by the id of the step that has it.
+    public let items: [String: [Value]]
 
-    public init(outputs: [String: ValueObject], states: [String: StepState], remarks: [String: String]) {
+    public init(
+        outputs: [String: ValueObject], states: [String: StepState], remarks: [String: String],
+        items: [String: [Value]] = [:]
+    ) {
         self.outputs = outputs
         self.states = states
         self.remarks = remarks
+        self.items = items
+    }
+}
+
+/// Which references of a plan have a value.
+private struct Knowledge {
+    /// The addresses of what was carried out for the plan, in lower case.
+    let known: Set<String>
+    let workflow: Workflow
+
+    /// - Parameters:
+    ///   - step: the step whose value it is; nil for an output of the workflow.
+    ///   - index: the item's.
+    func isKnown(_ reference: Reference, to step: Int?, _ index: Int?) -> Bool {
+        isKnown(reference, in: step.flatMap { workflow.steps[$0].scope }, to: step, index)
+    }
+
+    /// - Parameter scope: of the part in which the reference stands.
+    func isKnown(_ reference: Reference, in scope: StepScope?, to step: Int?, _ index: Int?) -> Bool {
+        switch reference.root {
+        case "inputs":
+            return arguments(reference, scope).allSatisfy { argument in
+                argument.references.allSatisfy { isKnown($0, in: scope?.outer, to: step, index) }
+            }
+        case "steps":
+            guard let id = reference.path.first.map({ ((scope?.prefix ?? "") + $0).lowercased() }),
+                let target = workflow.steps.firstIndex(where: { $0.id.lowercased() == id })
+            else { return false }
+            guard workflow.graph.roots[target] != nil else { return known.contains(id) }
+            guard let step, workflow.graph.areRows(step, target) else {
+                // A list is known when something of it is: what has failed has its place in it.
+                return known.contains("\(id)[0]")
+            }
+            return index.map { known.contains("\(id)[\($0)]") } ?? false
+        case "run": return ["workflow", "attempt"].contains(reference.path.first?.lowercased() ?? "")
+        case "item", "index": return index != nil
+        default: return true
+        }
+    }
+
+    /// The steps that a reference waits for, by their ids in the workflow.
+    func steps(_ reference: Reference, in scope: StepScope?) -> [String] {
+        switch reference.root {
+        case "steps": reference.path.first.map { [(scope?.prefix ?? "") + $0] } ?? []
+        case "inputs":
+            arguments(reference, scope).flatMap { $0.references.flatMap { steps($0, in: scope?.outer) } }
+        default: []
+        }
+    }
+
+    /// What stands behind the inputs of a part that a reference reads.
+    private func arguments(_ reference: Reference, _ scope: StepScope?) -> [Argument] {
+        guard let scope else { return [] }
+        guard let name = reference.path.first else { return scope.inputs.compactMap(\.argument) }
+        return [scope.input(name)?.argument].compactMap(\.self)
+    }
+}
+
+/// The list of a step before the run.
+private enum PlannedList {
+    case known([Value])
+    case after([String])
+    case impossible(String)
+
+    init(_ step: Step, _ values: RunValues, _ fetched: [String: [Value]]?, _ knowledge: Knowledge) {
+        if let items = fetched?[step.id] {
+            self = .known(items)
+            return
+        }
+        let missing = (step.forEach?.references ?? []).filter { !knowledge.isKnown($0, in: step.scope, to: nil, nil) }
+        guard missing.isEmpty else {
+            var seen: Set<String> = []
+            self = .after(
+                missing.flatMap { knowledge.steps($0, in: step.scope) }.filter { seen.insert($0).inserted })
+            return
+        }
+        do throws(StepError) { self = .known(try step.forEach?.items(in: values.scoped(to: step.scope)) ?? []) } catch {
+            self = .impossible(error.sentence)
+        }
     }
 }
 
@@ -85,39 +217,84 @@ private struct Planner {
     let values: RunValues
     let fetched: FetchedSteps?
     let baseURL: String?
+    let knowledge: Knowledge
+    let lists: [Int: PlannedList]
 
-    func value(_ argument: Argument) -> PlannedValue {
-        argument.planned(in: values) { reference in
-            switch reference.root {
-            case "steps":
-                guard let id = reference.path.first?.lowercased() else { return false }
-                return fetched?.outputs.keys.contains { $0.lowercased() == id } ?? false
-            case "run": return ["workflow", "attempt"].contains(reference.path.first?.lowercased() ?? "")
-            default: return true
-            }
-        }
+    func value(_ argument: Argument, of step: Int? = nil, _ index: Int? = nil) -> PlannedValue {
+        value(argument, in: step.flatMap { workflow.steps[$0].scope }, of: step, index)
     }
 
-    func step(_ index: Int) -> PlannedStep {
-        let step = workflow.steps[index]
+    private func value(_ argument: Argument, in scope: StepScope?, of step: Int?, _ index: Int?) -> PlannedValue {
+        // What is only handed on is shown as it stands where it is given.
+        if let scope, case .template(let template, _) = argument, let reference = template.whole?.loneReference,
+            reference.root == "inputs", reference.path.count == 1,
+            let given = scope.input(reference.path[0])?.argument
+        {
+            return value(given, in: scope.outer, of: step, index)
+        }
+        var seen = values.scoped(to: scope)
+        if let step, let index { seen = seen.inRow(index, of: workflow.steps[step].id) }
+        return argument.planned(
+            in: seen, isKnown: { knowledge.isKnown($0, in: scope, to: step, index) },
+            steps: { knowledge.steps($0, in: scope) })
+    }
+
+    func step(_ position: Int) -> PlannedStep {
+        var planned = step(position, nil)
+        guard let root = workflow.graph.roots[position], let list = lists[root] else { return planned }
+        planned.list =
+            (workflow.steps[root].role.isShown ? workflow.steps[position] : workflow.steps[root]).forEach?.text
+        switch list {
+        case .known(let items): planned.items = .known(items.indices.map { step(position, $0) })
+        case .after(let steps): planned.items = .after(steps)
+        case .impossible(let why): planned.items = .impossible(why)
+        }
+        return planned
+    }
+
+    /// What the step waits for, by steps that people know.
+    private func dependencies(of position: Int) -> [Int] {
+        let all = workflow.graph.dependencies[position].flatMap { other in
+            workflow.steps[other].role.isShown ? [other] : dependencies(of: other)
+        }
+        return Set(all).sorted()
+    }
+
+    private func step(_ position: Int, _ index: Int?) -> PlannedStep {
+        let step = workflow.steps[position]
+        let address = StepAddress(step: step.id, index: index).description
         let declaration = step.kind.declaration
-        let parameters = step.arguments.map { PlannedMember($0.name, value($0.value)) }
+        let parameters = step.arguments.map { PlannedMember($0.name, value($0.value, of: position, index)) }
         let account = step.account.flatMap(workflow.account)
-        let address = account.map { account -> String in
+        let url = account.map { account -> String in
             if let baseURL { return baseURL }
-            guard case .known(.string(let url))? = account.baseURL.map(value) else { return account.type.baseURL }
+            guard case .known(.string(let url))? = account.baseURL.map({ value($0) }) else {
+                return account.type.baseURL
+            }
             return url
         }
-        let call = PlannedCall(parameters: parameters, baseURL: address, settings: account?.settings ?? [:])
+        let call = PlannedCall(parameters: parameters, baseURL: url, settings: account?.settings ?? [:])
         let hidden = Set(declaration.outputs.filter(\.isSensitive).map(\.name))
-        let outputs = fetched?.outputs[step.id] ?? [:]
+        let outputs = fetched?.outputs[address] ?? [:]
         return PlannedStep(
-            address: step.id, title: step.title, kind: declaration.name, effect: step.effect,
+            address: address, title: step.title, kind: declaration.name, effect: step.effect,
             asksPerson: declaration.asksPerson,
-            account: step.account, dependencies: workflow.graph.dependencies[index].map { workflow.steps[$0].id },
-            once: step.once.map { value($0.key) }, condition: step.condition?.source, parameters: parameters,
-            requests: step.kind.plan(call), state: fetched?.states[step.id],
+            account: step.account, dependencies: dependencies(of: position).map { workflow.steps[$0].id },
+            once: step.once.map { value($0.key, of: position, index) }, condition: step.condition?.source,
+            parameters: parameters, requests: step.kind.plan(call), state: fetched?.states[address],
             outputs: ValueObject(outputs.filter { !hidden.contains($0.key) }.map { ($0.key, $0.value) }),
-            remark: fetched?.remarks[step.id])
+            remark: fetched?.remarks[address])
+    }
+}
+
+extension ForEach {
+    /// What it goes over, as the file says it.
+    fileprivate var text: String {
+        switch source {
+        case .expression(let expression, _): expression.source
+        case .literal: "a list"
+        case .matrix(let matrix): "a product of " + matrix.lists.map(\.name).joined(separator: ", ")
+        case .of(let step): "the items of \(step)"
+        }
     }
 }

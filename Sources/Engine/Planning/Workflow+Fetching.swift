@@ -18,18 +18,12 @@ extension Workflow {
         kept.sort()
         for (place, index) in kept.enumerated() { places[index] = place }
         let moved = { (steps: [Int]) in steps.compactMap { places[$0] } }
-        let part = kept.map { index in
-            let step = steps[index]
-            return Step(
-                id: step.id, title: step.title, kind: step.kind, effect: step.effect, account: step.account,
-                arguments: step.arguments,
-                needs: step.needs, condition: nil, retry: step.retry, timeout: step.timeout, once: nil,
-                continueOnError: step.continueOnError, range: step.range)
-        }
+        let part = kept.map { steps[$0].withoutConditions() }
         // A part of a graph without cycles has none either.
         let reduced = try? StepGraph(
             dependencies: kept.map { moved(graph.dependencies[$0]) }, sources: kept.map { moved(graph.sources[$0]) },
-            onceSources: kept.map { _ in [] })
+            onceSources: kept.map { _ in [] }, listSources: kept.map { moved(graph.listSources[$0]) },
+            roots: kept.map { graph.roots[$0].flatMap { places[$0] } })
         guard let reduced else { return self }
         return Workflow(
             name: name, description: description, file: file, folder: folder, inputs: inputs, accounts: accounts,
@@ -45,8 +39,8 @@ extension RunOutcome {
         let paths = ArtifactPaths(folder: folder)
         var outputs: [String: ValueObject] = [:]
         for entry in entries where entry.kind == .stepSucceeded {
-            guard let step = workflow.step(entry.address) else { continue }
-            outputs[step.id] = paths.restored(entry.data["outputs"]?.object ?? [:], of: step.kind.declaration)
+            guard let step = workflow.step(at: entry.address) else { continue }
+            outputs[entry.address] = paths.restored(entry.data["outputs"]?.object ?? [:], of: step.kind.declaration)
         }
         var states: [String: StepState] = [:]
         var remarks: [String: String] = [:]
@@ -54,6 +48,8 @@ extension RunOutcome {
             states[step.address] = step.state
             remarks[step.address] = step.error?.sentence ?? step.skipReason?.text
         }
-        return FetchedSteps(outputs: outputs, states: states, remarks: remarks)
+        var items: [String: [Value]] = [:]
+        for entry in entries where entry.kind == .itemsKnown { items[entry.address] = paths.restoredItems(entry.data) }
+        return FetchedSteps(outputs: outputs, states: states, remarks: remarks, items: items)
     }
 }

@@ -27,16 +27,29 @@ public struct RunCancellation: Sendable, Hashable {
     ///     have died between the two.
     public init(_ entries: [JournalEntry], workflow: Workflow?, reserved: [LedgerEntry], at instant: Timestamp) {
         let nodes = workflow?.steps.map { SchedulerNode($0, account: nil) } ?? []
-        self.init(entries, nodes: nodes, reserved: reserved, at: instant)
+        self.init(entries, nodes: nodes, graph: workflow?.graph, reserved: reserved, at: instant)
     }
 
-    init(_ entries: [JournalEntry], nodes: [SchedulerNode], reserved: [LedgerEntry], at instant: Timestamp) {
+    /// - Parameter graph: nil for steps that are each carried out once and wait for nothing.
+    init(
+        _ entries: [JournalEntry], nodes: [SchedulerNode], graph: StepGraph? = nil, reserved: [LedgerEntry],
+        at instant: Timestamp
+    ) {
         let (named, traces) = StepTrace.read(entries)
-        let known = Set(nodes.map(\.address))
-        let open = (nodes.map(\.address) + named.filter { !known.contains($0) })
+        var places = graph.map { RunGraph(nodes, $0) }
+        places?.expand(entries)
+        // A step with items is canceled with them.
+        let addresses =
+            places.map { places in places.indices.filter { !places.isExpanded($0) }.map(places.address) }
+            ?? nodes.map(\.address)
+        let effects = Dictionary(nodes.map { ($0.address, $0) }) { first, _ in first }
+        let known = Set(addresses)
+        let open = (addresses + named.filter { !known.contains($0) && !(traces[$0]?.hasItems ?? false) })
             .filter { !(traces[$0]?.state.isFinal ?? false) }
-        let harmless = Set(nodes.filter { $0.effect != .write || $0.doubtRule == .redoInputs }.map(\.address))
-        let doubtful = open.filter { traces[$0]?.isInDoubt == true && !harmless.contains($0) }
+        let doubtful = open.filter { address in
+            guard traces[address]?.isInDoubt == true else { return false }
+            return effects[StepAddress(address).step].map { $0.effect == .write && $0.doubtRule != .redoInputs } ?? true
+        }
         let isDoubtful = Set(doubtful)
         var ends = open.map { address in
             JournalEntry(

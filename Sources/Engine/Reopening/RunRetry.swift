@@ -32,17 +32,19 @@ public struct RunRetry: Sendable, Hashable {
 
     init(_ entries: [JournalEntry], nodes: [SchedulerNode], graph: StepGraph) {
         let traces = StepTrace.read(entries).traces
-        let byIndex = nodes.map { traces[$0.address] ?? StepTrace() }
-        let again = RunRetry.again(byIndex, nodes, graph)
-        steps = again.map { nodes[$0].address }
+        var places = RunGraph(nodes, graph)
+        places.expand(entries)
+        let byIndex = places.indices.map { traces[places.address(of: $0)] ?? StepTrace() }
+        let again = RunRetry.again(byIndex, places)
+        steps = again.map(places.address)
         attempts = traces.mapValues(\.attempts)
         doubts = again.compactMap { step in
-            let (node, trace) = (nodes[step], byIndex[step])
+            let (node, trace) = (places[step], byIndex[step])
             guard trace.state == .failed, let error = trace.error, error.errorClass == .inDoubt,
                 node.effect == .write, node.doubtRule != .redoInputs
             else { return nil }
             return Doubt(
-                address: node.address, key: node.hasOnce ? trace.key : nil,
+                address: places.address(of: step), key: node.hasOnce ? trace.key : nil,
                 question: PauseRequest(.inDoubt, message: error.sentence, answer: .doubt))
         }
     }
@@ -73,22 +75,31 @@ public struct RunRetry: Sendable, Hashable {
     // MARK: Which steps
 
     /// Spreads from the failed steps: down to what was skipped for want of them, and from there up to what was skipped
-    /// because nothing needed it any more.
-    private static func again(_ traces: [StepTrace], _ nodes: [SchedulerNode], _ graph: StepGraph) -> [Int] {
+    /// because nothing needed it any more. A step with items is no step to run again, but what waits for all of them is
+    /// found through it.
+    private static func again(_ traces: [StepTrace], _ nodes: RunGraph) -> [Int] {
         var found = Set(
             nodes.indices.filter { step in
+                if traces[step].isKeptByFailure { return true }
                 guard traces[step].state == .failed else { return false }
-                return !nodes[step].continuesOnError
-                    || !graph.dependents[step].contains { traces[$0].state == .succeeded }
+                let waiters =
+                    nodes.waiters(of: step) + (nodes.isItem(step) ? nodes.waiters(of: nodes.step(of: step)) : [])
+                return !nodes[step].continuesOnError || !waiters.contains { traces[$0].state == .succeeded }
             })
         var open = Array(found)
         while let step = open.popLast() {
-            let next =
-                graph.dependents[step].filter { traces[$0].isSkippedForWant }
-                + graph.dependencies[step].filter { traces[$0].isSkippedAsNotNeeded }
+            var next = nodes.waiters(of: step).filter { traces[$0].isSkippedForWant || nodes.isExpanded($0) }
+            if nodes.isExpanded(step) {
+                next += nodes.items(of: step).filter { traces[$0].isSkippedForWant || traces[$0].isSkippedAsNotNeeded }
+            } else {
+                next += nodes.dependencies(of: step)
+                    .filter { traces[$0].isSkippedAsNotNeeded || nodes.isExpanded($0) }
+                if nodes.isItem(step) { next.append(nodes.step(of: step)) }
+                if nodes.isGroup(step) { next += nodes.members(of: step).filter { traces[$0].isSkippedForWant } }
+            }
             for step in next where found.insert(step).inserted { open.append(step) }
         }
-        return found.sorted()
+        return found.filter { !nodes.isExpanded($0) }.sorted()
     }
 }
 
@@ -104,6 +115,12 @@ extension StepTrace {
 
     fileprivate var isSkippedAsNotNeeded: Bool {
         guard state == .skipped, case .servesOnlySkipped? = skipReason else { return false }
+        return true
+    }
+
+    /// Another item's failure has kept it from starting.
+    fileprivate var isKeptByFailure: Bool {
+        guard state == .skipped, case .failFast? = skipReason else { return false }
         return true
     }
 }

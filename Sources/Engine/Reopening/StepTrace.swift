@@ -9,6 +9,8 @@ struct StepTrace {
     /// An attempt began, and nothing has said since whether it had an effect. Counts for writes only.
     var isInDoubt = false
     var attempts = 0
+    /// It is a step with `for-each` whose items are known.
+    var hasItems = false
     /// Of the last failed attempt, or of the step itself.
     var error: StepError?
     var skipReason: SkipReason?
@@ -44,13 +46,15 @@ struct StepTrace {
         case .stepPaused:
             state = .paused
             isInDoubt = entry.data["pause"]?["kind"]?.string == PauseKind.inDoubt.rawValue
+        case .stepHeld: (state, isInDoubt) = (.paused, false)
         case .stepWaiting: (state, isInDoubt) = (.waiting, false)
         case .stepResumed: state = isInDoubt ? .running : .pending
         case .stepReset, .generationRaised: (state, isInDoubt) = (.pending, false)
         // A step that was given up in doubt stays in doubt.
         case .stepCanceled: state = .canceled
         case .onceReserved: key = LedgerKey(journalValue: entry.data)
-        case .looked, .runResumed, .runEnded, .runPaused: break
+        case .itemsKnown: hasItems = true
+        case .looked, .partKept, .runResumed, .runEnded, .runPaused: break
         }
     }
 }

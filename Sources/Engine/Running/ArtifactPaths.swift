@@ -1,6 +1,6 @@
 internal import Files
-internal import StepKit
-internal import Values
+package import StepKit
+package import Values
 
 /// Paths of a run's files: absolute for steps, below the run's folder in the journal, so that a state folder can move.
 struct ArtifactPaths: Sendable {
@@ -22,6 +22,25 @@ struct ArtifactPaths: Sendable {
     /// The outputs as steps see them.
     func restored(_ outputs: ValueObject, of declaration: StepDeclaration) -> ValueObject {
         map(outputs, declaration, absolute)
+    }
+
+    /// The items of a list as the journal keeps them: paths stay as they are, beside the folder that they begin with, since
+    /// nothing says which texts are paths.
+    func storedItems(_ items: [Value]) -> Value { ["items": .array(items), "folder": .string(folder)] }
+
+    /// The items, with the run's files where they are now.
+    func restoredItems(_ data: Value) -> [Value] {
+        let items = data["items"]?.array ?? []
+        guard let old = data["folder"]?.string, old != folder else { return items }
+        func moved(_ value: Value) -> Value {
+            switch value {
+            case .string(let text): text.hasPrefix(old + "/") ? .string(folder + text.dropFirst(old.count)) : value
+            case .array(let elements): .array(elements.map(moved))
+            case .object(let members): .object(ValueObject(members.map { ($0.key, moved($0.value)) }))
+            default: value
+            }
+        }
+        return items.map(moved)
     }
 
     func stored(_ pause: PauseRequest) -> PauseRequest {
@@ -57,7 +76,7 @@ func isAddress(_ text: String) -> Bool { text.hasPrefix("http://") || text.hasPr
 
 extension ValueType {
     /// The value with every path of a file in it changed.
-    func changingPaths(in value: Value, _ change: (String) -> String) -> Value {
+    package func changingPaths(in value: Value, _ change: (String) -> String) -> Value {
         switch (self, value) {
         case (.file, .string(let path)): return .string(change(path))
         case (.list(let element), .array(let values)):

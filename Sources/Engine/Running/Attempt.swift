@@ -10,22 +10,48 @@ internal import Workflows
 struct Attempt: Sendable {
     let index: Int
     let step: Step
+    /// The step's id, with the item's row.
+    let address: String
+    /// Where the item is written.
+    let origin: ItemOrigin?
     let folder: String
     let paths: ArtifactPaths
-    let account: Account?
+    private(set) var account: Account?
+    /// Puts a fresh token in place of one that ends; nil when nobody does.
+    let renew: (@Sendable (Account) async -> Account)?
     /// The members of `with`, evaluated when the attempt began.
     let given: Result<ValueObject, StepError>
-    let redactor: Redactor
+    private(set) var redactor: Redactor
     let run: String
     let number: Int
     let idempotencyKey: String
     let keyFirstSent: Timestamp?
     let resumption: Resumption?
+    let parts: any StepParts
     let clock: any EngineClock
+    /// The keys of `once` with a beginning.
+    let postedKeys: @Sendable (String) async throws -> [PostedKey]
     let observe: @Sendable (RunEvent) -> Void
 
     /// Carries the call out and says what came of it.
-    func carryOut() async -> SchedulerEvent {
+    ///
+    /// - Throws: `JournalError` when a part of it could not be kept: nothing more may be sent then.
+    func carryOut() async throws(JournalError) -> SchedulerEvent { try await renewed().carriedOut() }
+
+    /// Looks whether the write happened.
+    func look(since intent: Timestamp) async -> SchedulerEvent { await renewed().looked(since: intent) }
+
+    /// The attempt with a token that is good now.
+    private func renewed() async -> Attempt {
+        guard let renew, let account else { return self }
+        var attempt = self
+        let fresh = await renew(account)
+        attempt.account = fresh
+        attempt.redactor = redactor.hiding(fresh.token)
+        return attempt
+    }
+
+    private func carriedOut() async throws(JournalError) -> SchedulerEvent {
         do {
             let call = try call()
             let limit = step.timeout + step.kind.extraTime(for: call) + grace
@@ -42,13 +68,14 @@ struct Attempt: Sendable {
         } catch is CancellationError {
             let what = "it was broken off by something outside of the run"
             return .failed(index, StepError(step.effect == .write ? .inDoubt : .network, what))
+        } catch let error as JournalError {
+            throw error
         } catch {
             return .failed(index, stepError(error))
         }
     }
 
-    /// Looks whether the write happened.
-    func look(since intent: Timestamp) async -> SchedulerEvent {
+    private func looked(since intent: Timestamp) async -> SchedulerEvent {
         do {
             let call = try call()
             guard
@@ -62,6 +89,8 @@ struct Attempt: Sendable {
             case .absent: return .looked(index, .absent)
             case .several(let candidates): return .looked(index, .several(candidates.map(redactor.redact)))
             case .unreadable(let reason): return .looked(index, .unreadable(reason: redactor.redact(reason)))
+            case .neverSent: return .looked(index, .neverSent)
+            case .tooEarly(let left): return .looked(index, .tooEarly(left))
             }
         } catch is CancellationError where Task.isCancelled {
             return .cancelled(index)
@@ -77,14 +106,16 @@ struct Attempt: Sendable {
 
     /// - Throws: `StepError` when a parameter has no value that fits.
     func call() throws -> StepCall {
-        let address = step.id
+        let address = address
         let observe = observe
         let redactor = redactor
+        let clock = clock
         return StepCall(
             run: run, address: address, attempt: number, parameters: try fit(given.get()), effect: step.effect,
             account: account, idempotencyKey: idempotencyKey, keyFirstSent: keyFirstSent, timeout: step.timeout,
-            folder: folder, artifacts: paths.artifacts, resumption: resumption,
-            warn: { observe(.warning(address: address, redactor.redact($0))) }, redact: { redactor.redact($0) })
+            folder: folder, artifacts: paths.artifacts, resumption: resumption, parts: parts,
+            warn: { observe(.warning(address: address, redactor.redact($0))) }, redact: { redactor.redact($0) },
+            wait: { try await clock.sleep(for: $0, purpose: .pause) }, postedKeys: postedKeys)
     }
 
     private func fit(_ given: ValueObject) throws(StepError) -> ValueObject {
@@ -111,7 +142,7 @@ struct Attempt: Sendable {
             // The problem quotes the value, and cut short: too late for the redactor to know it.
             let problem = isSecret(error) ? "comes from a secret that does not fit" : error.problem
             throw StepError(
-                .invalid, "'\(error.pathText)' \(problem)",
+                .invalid, "'\(error.pathText)' \(problem)", why: cell(of: error),
                 fix: "It is set under 'with' of step '\(step.id)' (\(step.range.start.file):\(step.range.start.line)).")
         }
     }
@@ -119,6 +150,15 @@ struct Attempt: Sendable {
     private func isSecret(_ mismatch: TypeMismatch) -> Bool {
         guard case .member(let name)? = mismatch.path.first else { return false }
         return step.arguments.contains { $0.name == name && $0.value.references.contains(where: \.mentionsSecret) }
+    }
+
+    /// The cell of a table that the parameter is taken from, as a sentence; nil when it is made of anything else.
+    private func cell(of mismatch: TypeMismatch) -> String? {
+        guard let origin, case .member(let name)? = mismatch.path.first,
+            case .template(let template, _)? = step.arguments.first(where: { $0.name == name })?.value,
+            let column = template.whole?.itemMember, let place = origin.location(column: column)
+        else { return nil }
+        return "It is column '\(column)' at \(place.file):\(place.line):\(place.column)."
     }
 
     private func stored(_ outputs: ValueObject) -> ValueObject {
@@ -158,5 +198,15 @@ struct Attempt: Sendable {
             }
             return nil
         }
+    }
+}
+
+extension Expression {
+    /// The member of the item that it reads and nothing else: `item.wall`.
+    fileprivate var itemMember: String? {
+        guard references.count == 1, let reference = references.first, reference.root == "item", reference.isExact,
+            reference.path.count == 1, reference.length == length
+        else { return nil }
+        return reference.path[0]
     }
 }

@@ -1,3 +1,4 @@
+public import Diagnostics
 public import Journal
 public import StepKit
 public import Values
@@ -10,6 +11,8 @@ public struct RunServices: Sendable {
     public let folder: String
     /// By the name in the workflow.
     public let accounts: [String: Account]
+    /// Gives an account a fresh token before each call, where its token ends; nil when nobody does.
+    public let renew: (@Sendable (Account) async -> Account)?
     /// The secrets that the workflow mentions.
     public let secrets: [String: Secret]
     public let environment: @Sendable (String) -> String?
@@ -17,6 +20,8 @@ public struct RunServices: Sendable {
     public let seed: UInt64
     /// Whether the ledger is passed over: `--ignore-once`.
     public let ignoresOnce: Bool
+    /// Whose ledger tells steps what is new.
+    public let ledger: any JournalStore
     /// Lets one write of an account go at a time; nil lets the scheduler alone see to it.
     public let turns: (any WriteTurns)?
     /// Is told what happens, after it has been journalled. Called from any task.
@@ -25,26 +30,34 @@ public struct RunServices: Sendable {
     public let stops: AsyncStream<RunState>
     /// Nil when nobody is there to be asked: then a pause ends the process.
     public let interviewer: Interviewer?
+    /// Where the elements of inputs that are lists are written, by the input's name.
+    public let origins: [String: ItemOrigins]
 
+    /// - Parameter ledger: nil for the journal's own.
     public init(
         journal: any JournalStore, clock: any EngineClock, folder: String, accounts: [String: Account] = [:],
+        renew: (@Sendable (Account) async -> Account)? = nil,
         secrets: [String: Secret] = [:], environment: @escaping @Sendable (String) -> String? = { _ in nil },
-        seed: UInt64, ignoresOnce: Bool = false, turns: (any WriteTurns)? = nil,
+        seed: UInt64, ignoresOnce: Bool = false, ledger: (any JournalStore)? = nil, turns: (any WriteTurns)? = nil,
         observe: @escaping @Sendable (RunEvent) -> Void = { _ in },
-        stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, interviewer: Interviewer? = nil
+        stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, interviewer: Interviewer? = nil,
+        origins: [String: ItemOrigins] = [:]
     ) {
         self.journal = journal
         self.clock = clock
         self.folder = folder
         self.accounts = accounts
+        self.renew = renew
         self.secrets = secrets
         self.environment = environment
         self.seed = seed
         self.ignoresOnce = ignoresOnce
+        self.ledger = ledger ?? journal
         self.turns = turns
         self.observe = observe
         self.stops = stops
         self.interviewer = interviewer
+        self.origins = origins
     }
 }
 
@@ -60,7 +73,7 @@ public protocol WriteTurns: Sendable {
 /// Something that happened in a run, for those who watch.
 public enum RunEvent: Sendable {
     case began(RunRecord, isResumed: Bool)
-    /// What was journalled.
+    /// What was journalled; `post[3]` is the address of an item.
     case entry(JournalEntry)
     /// The next attempt comes after this pause.
     case retrying(address: String, after: Duration, error: StepError)
@@ -79,7 +92,7 @@ public struct RunOutcome: Sendable {
     public let wakesAt: Timestamp?
 }
 
-/// How a step stands.
+/// How a step stands, or one item of it.
 public struct StepReport: Sendable, Hashable {
     public let address: String
     public let kind: String
@@ -89,6 +102,10 @@ public struct StepReport: Sendable, Hashable {
     public let error: StepError?
     public let skipReason: SkipReason?
     public let pause: PauseRequest?
+    /// The other run's question about the account that the step waits for.
+    public let hold: AccountHold?
     public let waitsUntil: Timestamp?
     public let continuesOnError: Bool
+    /// Where the item is written that it is about: the row of a table.
+    public var origin: SourceLocation?
 }

@@ -14,6 +14,27 @@ public struct RunValues: Sendable {
     /// By step id in lower case.
     private var outputs: [String: ValueObject] = [:]
     private var outcomes: [String: StepState] = [:]
+    private var rows: [String: Rows] = [:]
+    /// Set where an expression belongs to one item.
+    private var row: Row?
+    /// Set where an expression stands in a part.
+    private var scope: StepScope?
+
+    /// What the items of a step with `for-each` have brought.
+    private struct Rows: Sendable {
+        /// The step's id in lower case whose list it goes over.
+        let root: String
+        let items: [Value]
+        /// The outputs of each item, null where there are none.
+        var outputs: [Value]
+        var outcomes: [StepState?]
+    }
+
+    private struct Row: Sendable {
+        let root: String
+        let index: Int
+        let item: Value
+    }
 
     public init(
         inputs: ValueObject, run: ValueObject, secret: @escaping @Sendable (String) -> Secret?,
@@ -25,35 +46,125 @@ public struct RunValues: Sendable {
         self.environment = environment
     }
 
-    public mutating func set(_ outputs: ValueObject?, of step: String) { self.outputs[step.lowercased()] = outputs }
+    /// - Parameter index: the item's; nil for a step that is carried out once.
+    public mutating func set(_ outputs: ValueObject?, of step: String, index: Int? = nil) {
+        let step = step.lowercased()
+        guard let index else {
+            self.outputs[step] = outputs
+            return
+        }
+        guard rows[step]?.outputs.indices.contains(index) == true else { return }
+        rows[step]?.outputs[index] = outputs.map(Value.object) ?? .null
+    }
 
-    public mutating func set(_ state: StepState, of step: String) { outcomes[step.lowercased()] = state }
+    public mutating func set(_ state: StepState, of step: String, index: Int? = nil) {
+        let step = step.lowercased()
+        guard let index else {
+            outcomes[step] = state
+            return
+        }
+        guard rows[step]?.outcomes.indices.contains(index) == true else { return }
+        rows[step]?.outcomes[index] = state
+    }
+
+    /// The list that these steps go over is known.
+    public mutating func set(items: [Value], of steps: [String], root: String) {
+        for step in steps {
+            rows[step.lowercased()] = Rows(
+                root: root.lowercased(), items: items, outputs: items.map { _ in .null },
+                outcomes: items.map { _ in nil })
+        }
+    }
+
+    /// The values as an item of the step sees them: its own `item` and `index`, and of the steps that go over the same
+    /// list the outputs of the same item. Everything where it has no such item.
+    public func inRow(_ index: Int, of step: String) -> RunValues {
+        guard let rows = rows[step.lowercased()], rows.items.indices.contains(index) else { return self }
+        var values = self
+        values.row = Row(root: rows.root, index: index, item: rows.items[index])
+        return values
+    }
+
+    /// The values as the steps of a part see them: its own steps by their own names, and its inputs.
+    public func scoped(to scope: StepScope?) -> RunValues {
+        var values = self
+        values.scope = scope
+        return values
+    }
 
     /// What these references can see: a context holds only the steps, secrets and variables that are mentioned.
-    public func context(for references: [Reference], status: RunStatus = .succeeded) -> EvaluationContext {
+    ///
+    /// - Throws: `StepError` when an input of a part has no value that fits.
+    public func context(
+        for references: [Reference], status: RunStatus = .succeeded
+    ) throws(StepError) -> EvaluationContext {
+        var inputs = scope == nil ? self.inputs : ValueObject()
         var steps = ValueObject()
         var secrets = ValueObject()
         var variables = ValueObject()
         for reference in references {
-            guard let name = reference.path.first else { continue }
+            guard let name = reference.path.first else {
+                // All of a part's inputs.
+                if reference.root == "inputs", let scope { inputs = try self.inputs(of: scope) }
+                continue
+            }
             switch reference.root {
-            case "steps": steps[name] = step(name)
+            case "inputs": if let scope, inputs[name] == nil { inputs[name] = try input(name, of: scope) }
+            case "steps": steps[name] = step((scope?.prefix ?? "") + name)
             case "secrets": secrets[name] = secret(name).map { .string($0.reveal()) } ?? .null
             case "env": variables[name] = environment(name).map(Value.string) ?? .null
             default: break
             }
         }
-        let roots: [String: Value] = [
+        var roots: [String: Value] = [
             "inputs": .object(inputs), "run": .object(run), "steps": .object(steps), "secrets": .object(secrets),
             "env": .object(variables),
         ]
+        if let row {
+            roots["item"] = row.item
+            roots["index"] = .integer(Int64(row.index))
+        }
         return EvaluationContext(roots, status: status)
+    }
+
+    private func inputs(of scope: StepScope) throws(StepError) -> ValueObject {
+        var inputs = ValueObject()
+        for input in scope.inputs { inputs[input.declaration.name] = try value(of: input, in: scope) }
+        return inputs
+    }
+
+    private func input(_ name: String, of scope: StepScope) throws(StepError) -> Value? {
+        guard let input = scope.input(name) else { return nil }
+        return try value(of: input, in: scope)
+    }
+
+    private func value(of input: ScopedInput, in scope: StepScope) throws(StepError) -> Value {
+        let given = try input.argument?.value(in: scoped(to: scope.outer)) ?? .null
+        do { return try scope.fit(given, to: input) } catch {
+            let place = (input.argument?.range ?? scope.use).start
+            throw StepError(
+                .invalid,
+                "\(place.file):\(place.line):\(place.column): input '\(input.declaration.name)' of \(scope.file) "
+                    + error.problem,
+                why: input.declaration.description.map { $0.hasSuffix(".") ? $0 : $0 + "." })
+        }
     }
 
     private func step(_ id: String) -> Value {
         let id = id.lowercased()
-        var step: ValueObject = ["outputs": .object(outputs[id] ?? [:])]
-        step["outcome"] = outcomes[id].map { .string($0.rawValue) }
+        var step: ValueObject
+        let outcome: StepState?
+        if let rows = rows[id], let row, rows.root == row.root {
+            step = ["outputs": .object(rows.outputs[row.index].object ?? [:])]
+            outcome = rows.outcomes[row.index]
+        } else if let rows = rows[id] {
+            step = ["outputs": .array(rows.outputs)]
+            outcome = outcomes[id]
+        } else {
+            step = ["outputs": .object(outputs[id] ?? [:])]
+            outcome = outcomes[id]
+        }
+        step["outcome"] = outcome.map { .string($0.rawValue) }
         return .object(step)
     }
 }
@@ -66,8 +177,9 @@ extension Argument {
         switch self {
         case .literal(let value, _): return value
         case .template(let template, let range):
+            let context = try values.context(for: template.references, status: status)
             do {
-                return try template.evaluate(in: values.context(for: template.references, status: status))
+                return try template.evaluate(in: context)
             } catch {
                 let place = "\(range.start.file):\(range.start.line):\(range.start.column)"
                 // The expression's own words may hold pieces of its values.
@@ -88,24 +200,34 @@ extension Argument {
     }
 
     /// The value as far as it is known before the run: what comes from steps' outputs is not.
-    public func planned(in values: RunValues, isKnown: (Reference) -> Bool) -> PlannedValue {
+    ///
+    /// - Parameter steps: the ids of the steps that a reference waits for.
+    public func planned(
+        in values: RunValues, isKnown: (Reference) -> Bool,
+        steps: (Reference) -> [String] = { $0.root == "steps" ? Array($0.path.prefix(1)) : [] }
+    ) -> PlannedValue {
         switch self {
         case .literal(let value, _): return .known(value)
         case .template(let template, _):
             if template.mentionsSecret { return .secret }
-            return template.planned(in: values.context(for: template.references), isKnown: isKnown)
+            guard let context = try? values.context(for: template.references.filter(isKnown)) else {
+                return .after([])
+            }
+            return template.planned(in: context, isKnown: isKnown, steps: steps)
         case .list(let elements, _):
-            return .list(elements.map { $0.planned(in: values, isKnown: isKnown) }).known
+            return .list(elements.map { $0.planned(in: values, isKnown: isKnown, steps: steps) }).known
         case .object(let members, _):
             return PlannedValue.object(
-                members.map { PlannedMember($0.name, $0.value.planned(in: values, isKnown: isKnown)) }
+                members.map { PlannedMember($0.name, $0.value.planned(in: values, isKnown: isKnown, steps: steps)) }
             ).known
         }
     }
 }
 
 extension Template {
-    fileprivate func planned(in context: EvaluationContext, isKnown: (Reference) -> Bool) -> PlannedValue {
+    fileprivate func planned(
+        in context: EvaluationContext, isKnown: (Reference) -> Bool, steps: (Reference) -> [String]
+    ) -> PlannedValue {
         guard let evaluated = try? evaluate(in: context, isUnknown: { !isKnown($0) }) else { return .after([]) }
         switch evaluated {
         case .known(let value): return .known(value)
@@ -113,7 +235,7 @@ extension Template {
             let planned = pieces.map { piece -> PlannedValue in
                 switch piece {
                 case .text(let text): .known(.string(text))
-                case .unknown(let missing): .after(missing.stepIDs)
+                case .unknown(let missing): .after(missing.stepIDs(steps))
                 }
             }
             return planned.count == 1 ? planned[0] : .text(planned)
@@ -142,8 +264,8 @@ extension PlannedValue {
 
 extension [Reference] {
     /// The steps that are mentioned, each once, in order.
-    fileprivate var stepIDs: [String] {
+    fileprivate func stepIDs(_ steps: (Reference) -> [String]) -> [String] {
         var seen: Set<String> = []
-        return compactMap { $0.root == "steps" ? $0.path.first : nil }.filter { seen.insert($0.lowercased()).inserted }
+        return flatMap(steps).filter { seen.insert($0.lowercased()).inserted }
     }
 }

@@ -72,7 +72,7 @@ extension Scheduler {
         decisions.durability = .durable
         record(.stepPaused, step, moment, &decisions, data: ["pause": pause.journalValue])
         if pause.kind.holdsAccount, let account = nodes[step].account { accounts.hold(account, by: step) }
-        releaseAccount(of: step)
+        setAside(step)
         putQuestion(step, &decisions)
     }
 
@@ -90,7 +90,14 @@ extension Scheduler {
         var data: ValueObject = ["until": .string(until.iso8601)]
         data["why"] = why.map(Value.string)
         record(.stepWaiting, step, moment, &decisions, data: .object(data))
+        setAside(step)
+    }
+
+    /// What is paused or waits lets others go before it.
+    mutating func setAside(_ step: Int) {
+        freeSlot(of: step)
         releaseAccount(of: step)
+        advanceTurns(inRowOf: step)
     }
 
     /// A step of an earlier process goes on: a paused or waiting one, or a write that was under way when it ended.
@@ -234,6 +241,15 @@ extension Scheduler {
             var error = search.error
             error.why = "Whether it happened cannot be found out: \(reason)."
             ask(step, error, [], moment, &decisions)
+        case .neverSent:
+            var error = search.error
+            if error.errorClass == .inDoubt { error.errorClass = .timeout }
+            sendAgain(step, error, moment, &decisions)
+        case .tooEarly(let left):
+            search.failedLooks = 0
+            steps[step].phase = .looking(search)
+            timers += 1
+            decisions.actions.append(.timer(step, max(min(left, Scheduler.longestPause), .milliseconds(1))))
         case .absent:
             let left = search.deadline - moment.monotonic
             search.failedLooks = 0
@@ -279,7 +295,8 @@ extension Scheduler {
         _ step: Int, _ error: StepError, _ candidates: [String], _ moment: Moment,
         _ decisions: inout SchedulerDecisions
     ) {
-        var message = [error.what + ".", error.why].compactMap { $0 }.joined(separator: " ")
+        let what = error.what.hasSuffix(".") ? error.what : error.what + "."
+        var message = [what, error.why].compactMap { $0 }.joined(separator: " ")
         if !candidates.isEmpty { message += " It may be one of these: \(candidates.joined(separator: ", "))." }
         pause(step, PauseRequest(.inDoubt, message: message, answer: .doubt), moment, &decisions)
     }
@@ -305,6 +322,7 @@ extension Scheduler {
         // What is being made again already, for another step, is waited for.
         for source in chain where steps[source].phase.state == .succeeded { reset(source, moment, &decisions) }
         for source in chain { consider(source, moment, &decisions) }
+        consider(step, moment, &decisions)
     }
 
     /// Makes a succeeded step run again. What has not started yet waits for it; what has keeps the old outputs until
@@ -320,7 +338,13 @@ extension Scheduler {
             ended.remove(at: place)
             return
         }
-        for dependent in graph.dependents[source] {
+        letWait(for: source)
+        if nodes.isItem(source) { itemReset(source) }
+    }
+
+    /// What has not started waits for the node again.
+    mutating func letWait(for source: Int) {
+        for dependent in nodes.waiters(of: source) {
             steps[dependent].unfinished += 1
             switch steps[dependent].phase {
             case .ready, .deciding: withdraw(dependent)
@@ -333,9 +357,15 @@ extension Scheduler {
     /// fetched elsewhere and a card made from it stay as they are.
     private func inputChain(of step: Int) -> [Int] {
         var chain: Set<Int> = []
-        var open = graph.sources[step]
+        var groups: Set<Int> = []
+        var open = nodes.sources(of: step)
         while let source = open.popLast() {
-            guard !chain.contains(source) else { continue }
+            guard !chain.contains(source), !groups.contains(source) else { continue }
+            if nodes.isExpanded(source) {
+                groups.insert(source)
+                open += nodes.items(of: source)
+                continue
+            }
             // What ended without success has made nothing that could have died.
             if steps[source].phase.state.isFinal, steps[source].phase.state != .succeeded { continue }
             switch nodes[source].effect {
@@ -344,7 +374,7 @@ extension Scheduler {
             default: continue
             }
             chain.insert(source)
-            open += graph.sources[source]
+            open += nodes.sources(of: source)
         }
         // A chain of reads alone would only ask the same question again, unless it is an upload that wants a new address.
         guard nodes[step].effect == .idempotent || chain.contains(where: { nodes[$0].effect == .idempotent }) else {
@@ -367,6 +397,8 @@ extension Sighting {
         case .absent: ["sighting": "absent"]
         case .several(let candidates): ["sighting": "several", "candidates": .array(candidates.map(Value.string))]
         case .unreadable(let reason): ["sighting": "unreadable", "reason": .string(reason)]
+        case .neverSent: ["sighting": "never-sent"]
+        case .tooEarly(let left): ["sighting": "too-early", "left-ms": .integer(left.wholeMilliseconds)]
         }
     }
 }

@@ -63,7 +63,11 @@ extension Scheduler {
         _ step: Int, _ error: StepError, _ pause: PauseRequest, _ moment: Moment,
         _ decisions: inout SchedulerDecisions
     ) {
-        if isRefusal(step) { steps[step].refusals += 1 }
+        var pause = pause
+        if isRefusal(step) {
+            steps[step].refusals += 1
+            pause.message = "The last answer was refused. " + pause.message
+        }
         guard steps[step].refusals >= Scheduler.maxRefusals else {
             return self.pause(step, pause, moment, &decisions)
         }

@@ -22,11 +22,14 @@ extension Scheduler {
         if case .waiting(let until) = steps[step].phase { until } else { nil }
     }
 
+    /// The step's id, with the item's row.
+    func address(of node: Int) -> String { nodes.address(of: node) }
+
     /// Whether it is a write in doubt that is being looked for.
     func isLooking(_ step: Int) -> Bool { if case .looking = steps[step].phase { true } else { false } }
 
-    /// Whether the key of `once` is reserved for it.
-    func holdsKey(_ step: Int) -> Bool { steps[step].gate == .granted }
+    /// Whether the key of `once` is reserved for it, as far as is known.
+    func holdsKey(_ step: Int) -> Bool { steps[step].gate == .granted || steps[step].hadKey }
 
     /// Attempts made so far.
     public func attempts(of step: Int) -> Int { steps[step].attempts }

@@ -14,14 +14,12 @@ extension Scheduler {
     public mutating func restore(
         _ entries: [JournalEntry], dueBy now: Timestamp
     ) throws(JournalError) -> [(step: Int, how: ResumeHow)] {
-        var places: [String: Int] = [:]
-        for (step, node) in nodes.enumerated() { places[node.address] = step }
         for entry in entries where !entry.address.isEmpty {
-            guard let step = places[entry.address] else {
+            guard let step = nodes.node(at: entry.address) else {
                 throw JournalError(
                     .damaged, "the journal names step '\(entry.address)', which the run's workflow does not have")
             }
-            restore(entry, step)
+            if entry.kind == .itemsKnown { expand(step, count: entry.itemCount) } else { restore(entry, step) }
         }
         var due: [(step: Int, how: ResumeHow)] = []
         for step in nodes.indices {
@@ -37,7 +35,10 @@ extension Scheduler {
             }
             if steps[step].hasFailed, !nodes[step].continuesOnError { markFailureAfter(step) }
             // The ledger may have been changed by hand since: a key is asked for again before anything is sent under it.
-            if case .pending = steps[step].phase, steps[step].gate == .granted { steps[step].gate = .undecided }
+            if case .pending = steps[step].phase, steps[step].gate == .granted {
+                steps[step].gate = .undecided
+                steps[step].hadKey = true
+            }
         }
         return due
     }
@@ -81,6 +82,10 @@ extension Scheduler {
                 steps[step].waits += 1
                 steps[step].phase = .waiting(until)
             }
+        // Whether it is held still is found out before it goes.
+        case .stepHeld:
+            steps[step].failures = 0
+            steps[step].phase = .pending
         case .stepResumed:
             steps[step].failures = 0
             if steps[step].phase.isPausedInDoubt {
@@ -110,18 +115,30 @@ extension Scheduler {
             steps[step].doubtSince = nil
             steps[step].resumption = nil
             steps[step].phase = .pending
-        case .looked, .runResumed, .runEnded, .runPaused: break
+        case .itemsKnown, .looked, .partKept, .runResumed, .runEnded, .runPaused: break
         }
     }
 
-    private mutating func markFailureAfter(_ step: Int) {
-        var open = graph.dependents[step]
-        while let next = open.popLast() {
-            guard !steps[next].hasFailureBefore else { continue }
-            steps[next].hasFailureBefore = true
-            open += graph.dependents[next]
+    private mutating func markFailureAfter(_ failed: Int) {
+        var open = [failed]
+        while let node = open.popLast() {
+            var next = nodes.waiters(of: node)
+            if nodes.isGroup(node) { next += nodes.innerDependents(of: node) }
+            if nodes.isItem(node), !groups[nodes.step(of: node)].hasRowFailure {
+                groups[nodes.step(of: node)].hasRowFailure = true
+                next += nodes.waiters(of: nodes.step(of: node))
+            }
+            for node in next where !steps[node].hasFailureBefore {
+                steps[node].hasFailureBefore = true
+                open.append(node)
+            }
         }
     }
+}
+
+extension JournalEntry {
+    /// Of an entry that says which items there are: how many.
+    var itemCount: Int { data["items"]?.array?.count ?? 0 }
 }
 
 extension SkipReason {
@@ -138,6 +155,9 @@ extension SkipReason {
                     address: "", state: value["done"]?.bool == true ? .done([:]) : .reserved, at: instant))
         case "not-needed": self = .servesOnlySkipped
         case "nothing-to-do": self = .nothingToDo(value["text"]?.string ?? "")
+        case "empty-list": self = .emptyList
+        case "fail-fast": self = .failFast(value["step"]?.string ?? "")
+        case "same-key": self = .sameKey(value["key"]?.string ?? "", by: value["step"]?.string ?? "")
         default: self = .conditionFalse
         }
     }

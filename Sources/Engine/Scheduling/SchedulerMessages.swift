@@ -22,9 +22,16 @@ public enum SchedulerEvent: Sendable {
     case begin(resuming: [(step: Int, how: ResumeHow)])
     case conditionKnown(Int, Bool)
     case conditionFailed(Int, StepError)
+    /// The list of a step with `for-each` has so many items.
+    case listKnown(Int, count: Int)
+    case listFailed(Int, StepError)
+    /// The outputs of a part, or why they have no value.
+    case concluded(Int, Result<ValueObject, StepError>)
     case onceGranted(Int)
     /// Another step has the key, or it is done.
     case onceHeld(Int, LedgerEntry)
+    /// Another item of this run has the key, or has used it.
+    case onceTaken(Int, key: String, by: String)
     case onceFailed(Int, StepError)
     case succeeded(Int, ValueObject)
     /// The step found that there is nothing to do.
@@ -35,6 +42,12 @@ public enum SchedulerEvent: Sendable {
     case timerFired(Int)
     case looked(Int, Sighting)
     case lookFailed(Int, StepError)
+    /// No other run is being asked about the write's account.
+    case accountFree(Int)
+    /// The write must not go now: another run is being asked about its account.
+    case accountHeld(Int, AccountHold)
+    /// The attempt met a question about its account, which another run is being asked already.
+    case failedOnHold(Int, StepError, AccountHold)
     /// The write has its account's turn on this machine, and goes now.
     case turnTaken(Int)
     /// An attempt or a look was cancelled, because the run stops.
@@ -70,6 +83,8 @@ public struct SchedulerDecisions: Sendable {
     /// Steps whose `once` key is free again.
     public var releases: [Int] = []
     public var durability = Durability.grouped
+    /// How steps with `for-each` have ended, all items together.
+    public var groupEnds: [(step: Int, state: StepState)] = []
     /// Set when nothing more can be done by this process.
     public var finish: RunState?
     /// With `finish`, when something waits for a time: when the first such step can go on. A paused run may have one, too.
@@ -82,9 +97,15 @@ public struct SchedulerDecisions: Sendable {
 public enum SchedulerAction: Sendable, Hashable {
     /// Evaluate `if`, with this status, and answer at once.
     case evaluateCondition(Int, RunStatus)
+    /// Make the list of a step with `for-each`, and answer at once.
+    case makeList(Int)
+    /// Make the outputs of a part whose steps are over, and answer at once.
+    case conclude(Int)
     /// Evaluate the key of `once` and reserve it.
     case reserve(Int)
     case start(Int, attempt: Int, resumption: Resumption?)
+    /// Find out whether another run is being asked about the account of this write, and answer at once.
+    case checkAccount(Int)
     /// The write that was started, and has waited for its turn, goes now.
     case send(Int)
     /// Look whether the write that began then has happened.
@@ -105,14 +126,26 @@ public enum SkipReason: Sendable, Hashable {
     case servesOnlySkipped
     /// The step itself found nothing to do.
     case nothingToDo(String)
+    /// Its list has no items.
+    case emptyList
+    /// The item at this address has failed, and `fail-fast` is set.
+    case failFast(String)
+    /// Another item of the run has its `once` key.
+    case sameKey(String, by: String)
+    /// All items of the step were skipped; never journalled, since the items say it.
+    case itemsSkipped(isOnce: Bool)
 
     /// Whether it goes back to a `once`: then steps that serve only this one are skipped, too.
     var isOnce: Bool {
         switch self {
-        case .once, .servesOnlySkipped: true
+        case .once, .servesOnlySkipped, .sameKey: true
+        case .itemsSkipped(let isOnce): isOnce
         default: false
         }
     }
+
+    /// Whether what serves only this one is not needed any more.
+    var endsNeed: Bool { if case .failFast = self { true } else { isOnce } }
 
     /// The reason as a clause: "its condition is false".
     public var text: String {
@@ -126,6 +159,10 @@ public enum SkipReason: Sendable, Hashable {
                 : "'\(entry.key.text)' is held by run \(entry.run)"
         case .servesOnlySkipped: "nothing needs it"
         case .nothingToDo(let text): text
+        case .emptyList: "its list is empty"
+        case .failFast(let address): "'\(address)' failed, and 'fail-fast' is set"
+        case .sameKey(let key, let address): "'\(address)' has the same key '\(key)'"
+        case .itemsSkipped: "all its items were skipped"
         }
     }
 
@@ -138,6 +175,11 @@ public enum SkipReason: Sendable, Hashable {
             ["reason": "once", "key": .string(entry.key.text), "run": .string(entry.run), "done": .bool(entry.isDone)]
         case .servesOnlySkipped: ["reason": "not-needed"]
         case .nothingToDo(let text): ["reason": "nothing-to-do", "text": .string(text)]
+        case .emptyList: ["reason": "empty-list"]
+        case .failFast(let address): ["reason": "fail-fast", "step": .string(address)]
+        case .sameKey(let key, let address):
+            ["reason": "same-key", "key": .string(key), "step": .string(address)]
+        case .itemsSkipped: ["reason": "items-skipped"]
         }
     }
 }

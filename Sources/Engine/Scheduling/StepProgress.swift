@@ -16,6 +16,8 @@ struct StepProgress: Sendable {
         case looking(Search)
         case waiting(Timestamp)
         case paused(PauseRequest)
+        /// Another run is being asked about its account.
+        case held(AccountHold)
         case succeeded
         case failed(StepError)
         case skipped(SkipReason)
@@ -27,7 +29,7 @@ struct StepProgress: Sendable {
             case .ready: .ready
             case .running, .backingOff, .looking: .running
             case .waiting: .waiting
-            case .paused: .paused
+            case .paused, .held: .paused
             case .succeeded: .succeeded
             case .failed: .failed
             case .skipped: .skipped
@@ -80,10 +82,23 @@ struct StepProgress: Sendable {
     var gate: Gate
     /// An end of the graph, or mentioned by a key of `once`, or something needed waits for it.
     var isWanted = false
-    /// Something before it has failed.
+    /// An earlier process had its key of `once`, and this one has not asked for it yet.
+    var hadKey = false
+    /// It is among those of its step that wait for something outside of the batch.
+    var isBlocked = false
+    /// It counts among those of its step that `max-parallel` limits.
+    var hasSlot = false
+    /// Something before it has failed; for a step with `for-each`, something outside of the batch.
     var hasFailureBefore = false
+    /// Of those that it waits for, how many a key of `once` that is not decided yet may keep from running.
+    var gatesBefore = 0
+    /// Those that wait for it do not count it among these any more.
+    var isPastGates = false
     /// Of those that wait for it, how many were skipped because of a `once`.
     var onceSkippedDependents = 0
+
+    /// Whether the next attempt at a write may go, as far as other runs are concerned.
+    var isCleared = false
 
     var attempts = 0
     /// Failed attempts since the step last began or was resumed.

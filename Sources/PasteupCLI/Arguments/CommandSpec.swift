@@ -47,10 +47,12 @@ struct CommandSpec: Sendable {
     /// Commands of the command, such as "ledger list" of "ledger". One that has them has no arguments and options of its
     /// own.
     let verbs: [CommandSpec]
+    /// The verb that is meant when none is given; nil when one must be.
+    let standardVerb: String?
 
     init(
         _ name: String, _ summary: String, example: String, arguments: [Argument] = [], options: [Option] = [],
-        notes: [String] = [], verbs: [CommandSpec] = []
+        notes: [String] = [], verbs: [CommandSpec] = [], standardVerb: String? = nil
     ) {
         self.name = name
         self.summary = summary
@@ -59,6 +61,7 @@ struct CommandSpec: Sendable {
         self.options = options
         self.notes = notes
         self.verbs = verbs
+        self.standardVerb = standardVerb
     }
 
     static let common: [Option] = [
@@ -132,10 +135,16 @@ extension CommandSpec {
     /// The first word is the verb, which takes the others.
     private func parseVerb(_ words: [String]) throws(UsageError) -> ParsedArguments {
         let all = verbs.map { "'pasteup \($0.name)'" }.joined(separator: " or ")
+        let isHelp = words.first.map { word in
+            CommandSpec.common.contains { $0.key == "--help" && $0.names.contains(word) }
+        }
+        if let standardVerb, isHelp != true, words.first.map(looksLikeOption) ?? true {
+            return try parseVerb([standardVerb] + words)
+        }
         guard let word = words.first else {
             throw UsageError("'pasteup \(name)' does not say what to do", fix: "Write \(all).")
         }
-        if CommandSpec.common.contains(where: { $0.key == "--help" && $0.names.contains(word) }) {
+        if isHelp == true {
             var parsed = ParsedArguments()
             parsed.flags.insert("--help")
             return parsed

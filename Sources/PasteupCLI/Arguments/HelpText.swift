@@ -19,7 +19,10 @@ extension CommandSpec {
     }
 
     private var usage: String {
-        if !verbs.isEmpty { return "pasteup \(name) <\(verbs.map(\.word).joined(separator: "|"))> [options]" }
+        if !verbs.isEmpty {
+            let words = verbs.map(\.word).joined(separator: "|")
+            return "pasteup \(name) \(standardVerb == nil ? "<\(words)>" : "[\(words)]") [options]"
+        }
         let words = arguments.map { argument in
             let name = argument.name + (argument.isRepeated ? "…" : "")
             return argument.isRequired ? name : "[\(name)]"

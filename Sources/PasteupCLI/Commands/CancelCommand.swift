@@ -19,18 +19,10 @@ enum CancelCommand: Command {
         ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
-        let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
-        guard state.exists else { throw RunLookup.noRuns(state) }
-        let store = try await state.open()
-        do {
-            let found = try await RunLookup(state, store).run(arguments.positionals[0])
-            try await cancel(found.id, session, state, store)
-            await store.close()
-            return .done
-        } catch {
-            await store.close()
-            throw error
+        try await NamedRun.with(arguments, session) { run in
+            try await cancel(run.record.id, session, run.state, run.store)
         }
+        return .done
     }
 
     private static func cancel(
@@ -59,7 +51,8 @@ enum CancelCommand: Command {
     /// The run's copy of its workflow; nil when it is gone, or a later version of pasteup does not take it any more.
     private static func copy(_ record: RunRecord, _ state: StateFolder, _ session: Session) -> Workflow? {
         guard let bytes = try? FileSystem.read(StoredWorkflow.path(record, state)) else { return nil }
-        let loader = WorkflowLoader(catalog: WorkflowSource(session).catalog)
+        let parts = PartFiles(of: state.runFolder(record.id))
+        let loader = WorkflowLoader(catalog: WorkflowSource(session).catalog, files: parts.reader)
         return try? loader.load(bytes: bytes, file: record.file, folder: FileSystem.folder(of: record.file)).workflow
     }
 }

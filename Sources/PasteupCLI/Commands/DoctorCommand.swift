@@ -22,6 +22,8 @@ enum DoctorCommand: Command {
             await StateChecks(state: state).findings()
             + MachineChecks(environment: session.environment, now: session.now).findings()
             + SecretChecks(environment: session.environment, workflow: workflow).findings
+            + SignInChecks(environment: session.environment, workflow: workflow, now: session.now).findings
+            + (try await TokenChecks(session: session, workflow: workflow).findings())
         let view = FindingsView(findings: findings, style: Style(isOn: session.style.isOn && isatty(1) == 1))
         session.output.result(arguments.has("--json") ? view.json : view.text)
         return findings.contains { $0.level == .error } ? .failed : .done

@@ -36,7 +36,7 @@ enum LedgerCommand: Command {
         let choice = try LedgerScope(arguments)
         let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
         let isList = arguments.verb == list.word
-        guard state.exists else {
+        guard try state.hasJournal() else {
             guard isList else { throw unknown(arguments.positionals[0], choice, state) }
             if !arguments.has("--json") { session.output.note("The ledger is empty.\n") }
             return .done

@@ -15,7 +15,7 @@ enum ListCommand: Command {
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
         let limit = try arguments.count("--limit", "runs") ?? 20
         let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
-        guard state.exists else {
+        guard try state.hasJournal() else {
             if !arguments.has("--json") { session.output.note("There are no runs yet.\n") }
             return .done
         }

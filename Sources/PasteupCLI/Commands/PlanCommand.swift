@@ -1,6 +1,7 @@
 internal import Engine
 internal import Files
 internal import Journal
+internal import SQLiteJournal
 internal import StepKit
 internal import Values
 internal import Workflows
@@ -11,8 +12,7 @@ enum PlanCommand: Command {
         "plan", "Shows what a run would send to whom, in which order, and sends nothing.",
         example: "pasteup plan workflows/instagram-to-vk.yaml --fetch",
         arguments: [CommandSpec.Argument("FILE", "The workflow file.")],
-        options: [
-            CommandSpec.Option("-i, --input", value: "NAME=VALUE", isRepeated: true, "Gives an input."),
+        options: WorkflowSource.inputOptions + [
             CommandSpec.Option(
                 "--fetch", "Carries out what only reads and computes, so that the plan shows the real card and text."),
             CommandSpec.Option("--json", "Prints the plan as one JSON object."),
@@ -33,7 +33,7 @@ enum PlanCommand: Command {
         let source = WorkflowSource(session)
         let path = arguments.positionals[0]
         let workflow = try source.load(path).workflow
-        let inputs = try source.inputs(of: workflow, arguments.values["--input"] ?? [])
+        let inputs = try source.inputs(of: workflow, arguments).values
         let environment = session.environment
         var fetched: FetchedSteps?
         var code = ExitCode.done
@@ -46,7 +46,15 @@ enum PlanCommand: Command {
             defer { sandbox?.stop() }
             baseURL = sandbox?.baseURL
             source.client.fill(allowedHosts: sandbox.map { [$0.authority] })
-            (fetched, code) = try await fetch(workflow, inputs, sandbox, source, session)
+            // The reading part may need fewer secrets than the run: where one is missing, its token is not looked at.
+            if sandbox == nil, var preparation = try? RunPreparation(workflow, inputs: inputs, session) {
+                await preparation.renew(session, source.client)
+                let check = AccountCheck(vk: source.vk, session: session)
+                if try await !check.passes(workflow, preparation.accounts, inputs: inputs) { code = .failed }
+            }
+            let fetchCode: ExitCode
+            (fetched, fetchCode) = try await fetch(workflow, inputs, sandbox, source, state)
+            code = ExitCode.worst([code, fetchCode])
             await source.client.shutdown()
         }
         let plan = Plan(
@@ -57,23 +65,40 @@ enum PlanCommand: Command {
         return code
     }
 
-    /// Runs the part of the workflow that only reads and computes, in a temporary folder that stays for the person to
-    /// look at.
+    /// Runs the part of the workflow that only reads and computes, in a folder that stays for the person to look at.
     private static func fetch(
         _ workflow: Workflow, _ inputs: ValueObject, _ sandbox: SandboxHost?, _ source: WorkflowSource,
-        _ session: Session
+        _ state: StateFolder
     ) async throws -> (FetchedSteps, ExitCode) {
+        let session = source.session
         let part = workflow.onlyFetching()
-        let preparation =
+        var preparation =
             try sandbox.map { RunPreparation(part, sandbox: $0, session) }
             ?? RunPreparation(part, inputs: inputs, session)
-        let folder: String
-        do {
-            folder = try FileSystem.makeTemporaryFolder(prefix: "pasteup-plan")
-            try FileSystem.makeFolder(FileSystem.join(folder, "artifacts"))
-        } catch {
-            throw CommandFailure("the plan has no place for its files: \(error)")
+        if sandbox == nil { await preparation.renew(session, source.client) }
+        // What is new is told by the ledger of the runs.
+        let ledger = try state.hasJournal() ? try await state.open() : nil
+        let folder: PlanFolder
+        do { folder = try PlanFolder(now: session.now) } catch {
+            await ledger?.close()
+            throw error
         }
+        do {
+            let result = try await fetch(part, of: workflow, inputs, preparation, folder.path, ledger, session)
+            folder.removeIfEmpty()
+            await ledger?.close()
+            return result
+        } catch {
+            folder.remove()
+            await ledger?.close()
+            throw error
+        }
+    }
+
+    private static func fetch(
+        _ part: Workflow, of workflow: Workflow, _ inputs: ValueObject, _ preparation: RunPreparation,
+        _ folder: String, _ ledger: (any JournalStore)?, _ session: Session
+    ) async throws -> (FetchedSteps, ExitCode) {
         let journal = MemoryJournalStore()
         let record = RunRecord(
             id: "plan", workflow: workflow.name, file: workflow.file, lockKey: "", inputs: inputs, startedAt: .now)
@@ -83,7 +108,9 @@ enum PlanCommand: Command {
             part, record: record,
             services: RunServices(
                 journal: journal, clock: SystemClock(), folder: folder, accounts: preparation.accounts,
-                secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
+                secrets: preparation.secrets,
+                environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
+                ledger: ledger,
                 observe: { event in
                     if case .warning(let address, let text) = event {
                         session.tell(warning: "step '\(address)': \(text)")

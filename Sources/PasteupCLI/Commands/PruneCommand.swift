@@ -23,7 +23,7 @@ enum PruneCommand: Command {
         let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
         let removes = !arguments.has("--dry-run")
         var report = Pruning.Report()
-        if state.exists {
+        if try state.hasJournal() {
             let store = try await state.open()
             do {
                 report = try await Pruning(state, store).prune(

@@ -39,13 +39,15 @@ enum ResumeCommand: Command {
             CommandSpec.Option("--faults", value: "FILE", "With --sandbox: faults that the stand-in plays, as JSON."),
         ],
         notes: [
-            "Without an answer, a call that met a captcha is sent again: it may simply pass now, or bring a fresh captcha."
+            "Without an answer, a call that met a captcha is sent again: it may simply pass now, or bring a fresh captcha.",
+            "A captcha, a check or a dead token keeps all other runs from writing with that account; those that waited for "
+                + "the\nanswer go on with it.",
         ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
         let answer = try Answer(arguments, session.output)
         let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
-        guard state.exists else { throw RunLookup.noRuns(state) }
+        guard try state.hasJournal() else { throw RunLookup.noRuns(state) }
         let isSweep = arguments.has("--due") || arguments.has("--all")
         if isSweep, answer != nil || !arguments.positionals.isEmpty || arguments.value("--step") != nil {
             throw UsageError("'--due' and '--all' go without a run and without an answer")
@@ -56,11 +58,14 @@ enum ResumeCommand: Command {
         let continuation = RunContinuation(session, state, store, source, questioner: questioner, arguments)
         do {
             let code: ExitCode
+            let recovery = Recovery(continuation)
             if isSweep {
-                code = try await Recovery(continuation).sweep(all: arguments.has("--all"))
+                code = try await recovery.sweep(all: arguments.has("--all"))
             } else {
                 let found = try await RunLookup(state, store).resumable(arguments.positionals.first)
-                code = try await continuation.go(on: found.id, answer: answer, step: arguments.value("--step"))
+                let own = try await continuation.go(on: found.id, answer: answer, step: arguments.value("--step"))
+                let isStopped = own == .stopped || own == .terminated
+                code = ExitCode.worst([own] + (isStopped ? [] : try await recovery.goOnWithFreed(except: [found.id])))
             }
             await RunCommand.close(store, source.client)
             return code

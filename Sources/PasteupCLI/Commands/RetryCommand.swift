@@ -20,18 +20,16 @@ enum RetryCommand: Command {
         ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
-        let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
-        guard state.exists else { throw RunLookup.noRuns(state) }
-        let store = try await state.open()
         let source = WorkflowSource(session)
         do {
-            let found = try await RunLookup(state, store).run(arguments.positionals[0])
-            let continuation = RunContinuation(session, state, store, source, arguments)
-            let code = try await continuation.go(on: found.id, retries: true)
-            await RunCommand.close(store, source.client)
+            let code = try await NamedRun.with(arguments, session) { run in
+                try await RunContinuation(session, run.state, run.store, source, arguments)
+                    .go(on: run.record.id, retries: true)
+            }
+            await source.client.shutdown()
             return code
         } catch {
-            await RunCommand.close(store, source.client)
+            await source.client.shutdown()
             throw error
         }
     }

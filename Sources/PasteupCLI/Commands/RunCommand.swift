@@ -10,8 +10,7 @@ enum RunCommand: Command {
     static let spec = CommandSpec(
         "run", "Runs a workflow.", example: "pasteup run workflows/instagram-to-vk.yaml -i wall=-123",
         arguments: [CommandSpec.Argument("FILE", "The workflow file.")],
-        options: [
-            CommandSpec.Option("-i, --input", value: "NAME=VALUE", isRepeated: true, "Gives an input."),
+        options: WorkflowSource.inputOptions + [
             CommandSpec.Option("--dry-run", "Prints the plan and sends nothing; the same as 'pasteup plan'."),
             CommandSpec.Option("--json", "Prints one event a line, as JSON."),
             CommandSpec.Option("--quiet", "Prints only results and what needs attention."),
@@ -35,7 +34,7 @@ enum RunCommand: Command {
         }
         let source = WorkflowSource(session)
         let file = try source.load(arguments.positionals[0])
-        let inputs = try source.inputs(of: file.workflow, arguments.values["--input"] ?? [])
+        let inputs = try source.inputs(of: file.workflow, arguments)
         let state = try StateFolder(arguments, session, isSandbox: isSandbox)
         let store = try await state.open()
         do {
@@ -50,12 +49,12 @@ enum RunCommand: Command {
 
     /// Recovers what an earlier process left, then makes a new run, while no other process runs the same.
     private static func run(
-        _ file: WorkflowSource.File, _ inputs: ValueObject, _ state: StateFolder, _ store: any JournalStore,
+        _ file: WorkflowSource.File, _ inputs: ResolvedInputs, _ state: StateFolder, _ store: any JournalStore,
         _ source: WorkflowSource, _ arguments: ParsedArguments
     ) async throws -> ExitCode {
         let session = source.session
         let workflow = file.workflow
-        let key = try overlapKey(workflow, file: file.realPath, inputs, session)
+        let key = try overlapKey(workflow, file: file.realPath, inputs.values, session)
         guard let overlap = try await lock(key, workflow, state, store, session) else {
             return workflow.overlap == .wait ? .stopped : .done
         }
@@ -64,9 +63,18 @@ enum RunCommand: Command {
         let sandbox = try isSandbox ? SandboxHost(folder: state.sandboxData, faults: arguments.value("--faults")) : nil
         defer { sandbox?.stop() }
         source.client.fill(allowedHosts: sandbox.map { [$0.authority] })
-        let preparation =
+        var preparation =
             try sandbox.map { RunPreparation(workflow, sandbox: $0, session) }
-            ?? RunPreparation(workflow, inputs: inputs, session)
+            ?? RunPreparation(workflow, inputs: inputs.values, session)
+
+        if sandbox == nil {
+            await preparation.renew(session, source.client)
+            let check = AccountCheck(vk: source.vk, session: session)
+            guard try await check.passes(workflow, preparation.accounts, inputs: inputs.values) else {
+                throw CommandFailure(
+                    "the workflow cannot succeed with the tokens at hand; nothing was run", code: .failed)
+            }
+        }
 
         let questioner = Questioner(arguments, session, asksByItself: false)
         let continuation = RunContinuation(
@@ -87,7 +95,8 @@ enum RunCommand: Command {
         let launcher = RunLauncher(
             session: session, state: state, store: store, client: source.client, questioner: questioner)
         codes.append(
-            try await launcher.launch(workflow, record, preparation, view: continuation.view(record, workflow)))
+            try await launcher.launch(
+                workflow, record, preparation, view: continuation.view(record, workflow), tables: inputs.tables))
         return ExitCode.worst(codes)
     }
 
@@ -135,7 +144,7 @@ enum RunCommand: Command {
 
     /// Adds a run to the journal, with its folder, its copy of the workflow and its lock.
     private static func newRun(
-        _ file: WorkflowSource.File, _ key: String, inputs: ValueObject, options: ValueObject,
+        _ file: WorkflowSource.File, _ key: String, inputs: ResolvedInputs, options: ValueObject,
         _ state: StateFolder, _ store: any JournalStore, at now: Timestamp
     ) async throws -> (RunRecord, FileLock) {
         var generator = SystemRandomNumberGenerator()
@@ -148,16 +157,21 @@ enum RunCommand: Command {
                 try FileSystem.makeFolder(FileSystem.join(folder, "inputs"))
                 try FileSystem.makeFolder(FileSystem.join(folder, "artifacts"))
                 try FileSystem.write(file.bytes, to: FileSystem.join(folder, "inputs/workflow.yaml"))
+                try file.parts.store(in: folder)
                 guard let lock = try FileLock.take(state.lockPath(id)) else { continue }
-                let record = RunRecord(
-                    id: id, workflow: file.workflow.name, file: file.realPath, lockKey: key, inputs: inputs,
+                let stored = try inputs.store(in: folder)
+                var record = RunRecord(
+                    id: id, workflow: file.workflow.name, file: file.realPath, lockKey: key, inputs: stored,
                     options: options, startedAt: now)
                 try await store.add(record)
+                record.inputs = inputs.values(stored: stored, in: folder)
                 return (record, lock)
             } catch let error as JournalError where error.kind == .exists {
                 continue
             } catch let error as JournalError {
                 throw CommandFailure(error.message, why: "Nothing was sent.", fix: error.fix)
+            } catch let error as FileError where !error.path.hasPrefix(state.path) {
+                throw CommandFailure("an input cannot be kept with the run: \(error)", why: "Nothing was sent.")
             } catch let error as FileError {
                 throw CommandFailure(
                     "the state folder cannot be used: \(error)", why: "Nothing was sent.",

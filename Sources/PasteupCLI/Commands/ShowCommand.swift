@@ -17,13 +17,9 @@ enum ShowCommand: Command {
         ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
-        let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
-        guard state.exists else { throw RunLookup.noRuns(state) }
-        let store = try await state.open()
-        let record = try await RunLookup(state, store).run(arguments.positionals[0])
-        let entries = try await store.entries(of: record.id)
-        await store.close()
-        let view = RunDetailView(record, entries, state, session)
+        let view = try await NamedRun.with(arguments, session) { run in
+            RunDetailView(run.record, try await run.store.entries(of: run.record.id), run.state, session)
+        }
         session.output.result(arguments.has("--json") ? view.json : view.text)
         return .done
     }

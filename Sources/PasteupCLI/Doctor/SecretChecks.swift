@@ -29,7 +29,7 @@ struct SecretChecks {
 
     private var secrets: [Finding] {
         guard let workflow else { return [] }
-        var findings = workflow.usedAccounts.map { account in
+        var findings = workflow.usedAccounts.filter { $0.token != nil }.map { account in
             finding(
                 "account \(account.name)", workflow.secrets(of: account),
                 ok: "\(account.type.service), its secrets are set")
@@ -60,7 +60,7 @@ struct SecretChecks {
 
 extension Workflow {
     fileprivate func secrets(of account: AccountDeclaration) -> [String] {
-        let references = account.token.references + (account.baseURL?.references ?? [])
+        let references = (account.token?.references ?? []) + (account.baseURL?.references ?? [])
         return Set(references.filter { $0.root == "secrets" }.compactMap(\.path.first)).sorted()
     }
 }

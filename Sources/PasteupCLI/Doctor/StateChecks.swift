@@ -66,7 +66,9 @@ struct StateChecks {
     }
 
     private func journal() async -> [Finding] {
-        guard state.exists else { return [Finding("journal", .ok, "there is none yet; the first run makes it")] }
+        guard (try? state.hasJournal()) ?? true else {
+            return [Finding("journal", .ok, "there is none yet; the first run makes it")]
+        }
         do throws(JournalError) {
             let store = try await SQLiteJournalStore.open(folder: state.path)
             let problems: Result<[String], JournalError>

@@ -92,6 +92,9 @@ private final class Bell: Sendable {
 /// A line that must not be seen: on a terminal nothing of it is shown, and it may be longer than the 4,095 bytes that a
 /// terminal takes otherwise.
 enum HiddenInput {
+    /// Whether somebody types.
+    static var isTerminal: Bool { isatty(0) == 1 }
+
     /// - Parameter prompt: what a person at a terminal is asked.
     /// - Returns: nil at the end of the input, and for Ctrl-C and Ctrl-D. Blocks: for a moment when nothing else goes on.
     static func line(_ output: Output, prompt: String) -> String? {

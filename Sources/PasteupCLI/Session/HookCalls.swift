@@ -1,5 +1,6 @@
 internal import Engine
 internal import Expressions
+internal import Files
 internal import HTTP
 internal import Journal
 internal import Processes
@@ -17,17 +18,16 @@ struct HookCalls {
     let preparation: RunPreparation
     let state: StateFolder
 
-    /// The time that one hook has.
-    static let timeout = Duration.seconds(30)
+    private var timeout: Duration { session.faults.hookTimeout }
 
     /// Calls the hooks that this outcome is for.
-    func tell(_ outcome: RunOutcome) async {
+    func tell(_ outcome: RunOutcome, _ holders: Holders) async {
         guard let event = Hook.Event(outcome.state) else { return }
         for hook in workflow.hooks where hook.event == event {
             do {
-                let text = self.text(event, outcome)
+                let text = self.text(event, outcome, holders)
                 let isOver = try await bounded { try await call(hook, text) }
-                if !isOver { warn(hook, "it took longer than \(Self.timeout.text)") }
+                if !isOver { warn(hook, "it took longer than \(timeout.text)") }
             } catch let error as HookFailure {
                 warn(hook, error.what)
             } catch is CancellationError {
@@ -50,7 +50,7 @@ struct HookCalls {
                 return true
             }
             group.addTask {
-                try await Task.sleep(for: Self.timeout)
+                try await Task.sleep(for: timeout)
                 return false
             }
             let isOver = try await group.next() ?? true
@@ -113,7 +113,7 @@ struct HookCalls {
         let response = try await client.send(
             HTTPRequest(
                 .post, address, headers: fields, body: .bytes(Array(text.utf8), contentType: "application/json"),
-                limits: HTTPLimits(total: Self.timeout), isWrite: true, label: redactedAddress(address)))
+                limits: HTTPLimits(total: timeout + .seconds(1)), isWrite: true, label: redactedAddress(address)))
         guard (200..<300).contains(response.status) else {
             throw HookFailure(what: "\(redactedAddress(address)) answered with HTTP \(response.status)")
         }
@@ -122,7 +122,7 @@ struct HookCalls {
     // MARK: The event
 
     /// The event as JSON; the names are promises.
-    private func text(_ event: Hook.Event, _ outcome: RunOutcome) -> String {
+    private func text(_ event: Hook.Event, _ outcome: RunOutcome, _ holders: Holders) -> String {
         let steps = outcome.steps.map { step -> Value in
             var members: ValueObject = [
                 "step": .string(step.address), "kind": .string(step.kind), "state": .string(step.state.rawValue),
@@ -133,17 +133,29 @@ struct HookCalls {
         }
         let questions = outcome.steps.compactMap { step in
             step.pause.map { pause -> Value in
-                [
+                var members: ValueObject = [
                     "step": .string(step.address), "kind": .string(pause.kind.rawValue),
                     "message": .string(pause.message),
                     "command": .string(NextCommand.answers(pause, run: record.id, options: state.options)[0]),
+                ]
+                let folder = state.runFolder(record.id)
+                members["picture"] = pause.picture.map { .string(FileSystem.join(folder, $0)) }
+                members["link-file"] = pause.linkFile.map { .string(FileSystem.join(folder, $0)) }
+                return .object(members)
+            }
+        }
+        let held = outcome.steps.compactMap { step in
+            step.hold.map { hold -> Value in
+                [
+                    "step": .string(step.address), "run": .string(hold.run),
+                    "command": .string(holders.command(hold, options: state.options)),
                 ]
             }
         }
         let members: ValueObject = [
             "event": .string(event.word), "workflow": .string(workflow.name), "run": .string(record.id),
             "state": .string(outcome.state.rawValue), "at": .string(session.now.iso8601), "steps": .array(steps),
-            "questions": .array(questions),
+            "questions": .array(questions), "held": .array(held),
             "outputs": .object(ValueObject(outcome.outputs.map { ($0.name, $0.value) })),
         ]
         return session.output.redact(Value.object(members).json()) + "\n"

@@ -25,6 +25,13 @@ final class Output: Sendable {
         redactor.withLock { $0 = replacement }
     }
 
+    /// These never appear either.
+    func hide(adding secrets: some Sequence<Secret>) {
+        redactor.withLock { redactor in
+            for secret in secrets { redactor = redactor.hiding(secret) }
+        }
+    }
+
     func redact(_ text: String) -> String {
         let current = redactor.withLock { $0 }
         return current.redact(text)

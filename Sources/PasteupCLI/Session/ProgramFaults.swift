@@ -11,6 +11,8 @@ package struct ProgramFaults: Sendable {
     package var client: (@Sendable (any HTTPClient) -> any HTTPClient)?
     /// The machine's clocks unless a test has its own.
     package var clock: any EngineClock = SystemClock()
+    /// The time that one hook has.
+    package var hookTimeout = Duration.seconds(30)
 
     package init() {}
 }

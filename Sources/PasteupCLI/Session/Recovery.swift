@@ -17,17 +17,31 @@ struct Recovery {
     ///
     /// - Returns: the most pressing exit code of them all.
     func sweep(all: Bool) async throws -> ExitCode {
-        var runs = try await due(try await open(nil))
-        if all { runs += try await open(nil).filter { $0.state == .interrupted } }
+        let open = try await open(nil)
+        var runs = due(open)
+        runs += try await freed(open).filter { run in !runs.contains { $0.id == run.id } }
+        if all { runs += open.filter { $0.state == .interrupted } }
+        if runs.isEmpty, continuation.isQuiet { return .done }
         if runs.isEmpty {
             continuation.session.output.note("No run is \(all ? "due or interrupted" : "due").\n")
             return .done
         }
+        return ExitCode.worst(try await go(on: runs) + goOnWithFreed(except: Set(runs.map(\.id))))
+    }
+
+    /// Goes on with the runs that waited for an answer which has been given now.
+    ///
+    /// - Parameter others: runs that this process has worked on already.
+    func goOnWithFreed(except others: Set<String>) async throws -> [ExitCode] {
+        try await go(on: freed(try await open(nil)).filter { !others.contains($0.id) })
+    }
+
+    private func go(on runs: [RunRecord]) async throws -> [ExitCode] {
         var codes: [ExitCode] = []
         for run in runs.sorted(by: { $0.id < $1.id }) {
             if let code = try await go(on: run.id, overlap: nil) { codes.append(code) }
         }
-        return ExitCode.worst(codes)
+        return codes
     }
 
     /// What `run` begins with: runs of the same file and inputs that were interrupted or are due go on first, so that a
@@ -39,7 +53,7 @@ struct Recovery {
     func before(_ workflow: Workflow, file: String, lockKey: String, overlap: FileLock) async throws -> [ExitCode] {
         let mine = try await open(file).filter { $0.lockKey == lockKey }
         var codes: [ExitCode] = []
-        for run in try await mine.filter({ $0.state == .interrupted }) + due(mine) {
+        for run in try await mine.filter({ $0.state == .interrupted }) + due(mine) + freed(mine) {
             if run.state == .interrupted, let since = try await interruption(of: run, olderThan: workflow.recoverWithin)
             {
                 try await ask(about: run, since, workflow)
@@ -58,9 +72,23 @@ struct Recovery {
             .map { lookup.living($0) }.filter { $0.state != .running }
     }
 
-    private func due(_ runs: [RunRecord]) async throws -> [RunRecord] {
+    private func due(_ runs: [RunRecord]) -> [RunRecord] {
         let now = continuation.session.now
         return runs.filter { $0.state != .interrupted && ($0.wakesAt.map { $0 <= now } ?? false) }
+    }
+
+    /// Those that are not due, with a step that another run's question held, and holds no longer.
+    private func freed(_ runs: [RunRecord]) async throws -> [RunRecord] {
+        let due = Set(due(runs).map(\.id))
+        var freed: [RunRecord] = []
+        for run in runs where run.state == .paused && !due.contains(run.id) {
+            for (_, hold) in RunHistory(try await store.entries(of: run.id)).held {
+                guard try await store.hold(on: hold.account) == nil else { continue }
+                freed.append(run)
+                break
+            }
+        }
+        return freed
     }
 
     /// A run that cannot go on does not keep the others from it.

@@ -66,6 +66,8 @@ struct RunContinuation {
         }
         defer { withExtendedLifetime(shared) {} }
         let workflow = try StoredWorkflow.load(record, state, source)
+        let inputs = try source.inputs(of: record, workflow, state)
+        record.inputs = inputs.values
         tellIfChanged(record)
         var entries = try await store.entries(of: record.id)
         var answers =
@@ -99,7 +101,8 @@ struct RunContinuation {
             session: session, state: state, store: store, client: source.client, questioner: questioner)
         do {
             return try await launcher.launch(
-                workflow, record, preparation, view: view(record, workflow), restoring: entries, answers: answers)
+                workflow, record, preparation, view: view(record, workflow), restoring: entries, answers: answers,
+                tables: inputs.tables)
         } catch let error as StepError {
             // The answer does not fit: the run is as it was.
             try await store.commit(
@@ -115,10 +118,13 @@ struct RunContinuation {
     }
 
     private func tellIfChanged(_ record: RunRecord) {
+        var changed = PartFiles.changed(in: state.runFolder(record.id))
         let copy = try? FileSystem.read(StoredWorkflow.path(record, state))
-        guard let now = try? FileSystem.read(record.file), let copy, now != copy else { return }
-        session.output.note(
-            "note: '\(record.file)' has changed since run \(record.id) began; the run goes on with its own copy.\n")
+        if let now = try? FileSystem.read(record.file), let copy, now != copy { changed.insert(record.file, at: 0) }
+        for file in changed {
+            session.output.note(
+                "note: '\(file)' has changed since run \(record.id) began; the run goes on with its own copy.\n")
+        }
     }
 }
 
@@ -132,7 +138,8 @@ enum StoredWorkflow {
         do {
             return try source.load(
                 FileSystem.read(path(record, state)), shownAs: record.options["shown-as"]?.string ?? record.file,
-                folder: FileSystem.folder(of: record.file), showsWarnings: false)
+                folder: FileSystem.folder(of: record.file), parts: PartFiles(of: state.runFolder(record.id)),
+                showsWarnings: false)
         } catch let error as FileError {
             throw CommandFailure("the run's copy of its workflow cannot be read: \(error)")
         }

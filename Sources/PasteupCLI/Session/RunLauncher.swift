@@ -1,8 +1,10 @@
+internal import Diagnostics
 internal import Engine
 internal import Files
 internal import Glibc
 internal import Journal
 internal import StepKit
+internal import Tables
 internal import Values
 internal import Workflows
 
@@ -18,18 +20,26 @@ struct RunLauncher {
     /// - Parameters:
     ///   - entries: the journal of earlier processes; empty for a new run.
     ///   - answers: how paused steps go on, by address.
+    ///   - tables: the tables among the inputs, so that messages can name their rows.
     func launch(
         _ workflow: Workflow, _ record: RunRecord, _ preparation: RunPreparation, view: any RunView,
-        restoring entries: [JournalEntry] = [], answers: [String: PauseAnswer?] = [:]
+        restoring entries: [JournalEntry] = [], answers: [String: PauseAnswer?] = [:], tables: [String: Table] = [:]
     ) async throws -> ExitCode {
         let environment = session.environment
+        let isSandbox = record.options["sandbox"] == true
+        let upkeep = isSandbox ? nil : TokenUpkeep(session, client, origins: preparation.origins)
         let services = RunServices(
             journal: store, clock: session.faults.clock, folder: state.runFolder(record.id),
-            accounts: preparation.accounts,
+            accounts: preparation.accounts, renew: upkeep?.renewal,
             secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
             ignoresOnce: record.options["ignore-once"] == true, turns: AccountTurns(folder: session.runtime),
             observe: { view.show($0) },
-            stops: session.signals.stream(), interviewer: questioner?.interviewer(record, workflow))
+            stops: session.signals.stream(), interviewer: questioner?.interviewer(record, workflow),
+            origins: tables.mapValues { table in
+                ItemOrigins { row, column in
+                    table.rows.indices.contains(row) ? table.range(row: row, column: column).start : nil
+                }
+            })
         var runner = Runner(workflow, record: record, services: services)
         let outcome: RunOutcome
         do {
@@ -41,24 +51,13 @@ struct RunLauncher {
                 fix: [error.fix, "Then go on with: pasteup resume \(record.id)\(state.options)"]
                     .compactMap { $0 }.joined(separator: " "))
         }
-        let holders = await holders(of: outcome)
+        let holders = await Holders(of: outcome, RunLookup(state, store))
         session.output.clearStatus()
         view.finish(outcome, holders: holders)
         await HookCalls(
             session: session, client: client, workflow: workflow, record: record, preparation: preparation, state: state
-        ).tell(outcome)
+        ).tell(outcome, holders)
         return ExitCode(outcome.state)
-    }
-
-    /// The runs that hold keys for which steps were skipped, by id.
-    private func holders(of outcome: RunOutcome) async -> [String: RunRecord] {
-        var holders: [String: RunRecord] = [:]
-        let lookup = RunLookup(state, store)
-        for step in outcome.steps {
-            guard case .once(let entry)? = step.skipReason, holders[entry.run] == nil else { continue }
-            holders[entry.run] = (try? await store.run(entry.run)).map { lookup.living($0) }
-        }
-        return holders
     }
 }
 

@@ -32,14 +32,23 @@ struct RunLookup {
         let open: Set<RunState> = [.running, .paused, .waiting, .stopped, .interrupted]
         let found = try await store.runs(in: open, file: nil, limit: 100)
             .filter { $0.state != .running || !state.isAlive($0.id) }
-        let paused = found.filter { $0.state == .paused }
-        if let only = paused.count == 1 ? paused.first : found.count == 1 ? found.first : nil { return only }
+        var asking: [RunRecord] = []
+        for run in found where run.state == .paused {
+            if try await asks(run) { asking.append(run) }
+        }
+        if let only = asking.count == 1 ? asking.first : found.count == 1 ? found.first : nil { return only }
         guard !found.isEmpty else {
             throw CommandFailure("no run can go on", fix: "See: pasteup list\(state.options)", code: .usage)
         }
         throw CommandFailure(
             "several runs can go on: \(found.map { "\($0.id) (\(living($0).state.rawValue))" }.joined(separator: ", "))",
             fix: "Name one: pasteup resume RUN\(state.options)", code: .usage)
+    }
+
+    /// Whether a paused run has a question of its own: it does not only wait for the answer to another one's.
+    private func asks(_ run: RunRecord) async throws -> Bool {
+        let history = RunHistory(try await store.entries(of: run.id))
+        return history.held.isEmpty || !history.paused.isEmpty
     }
 
     /// A run that is "running" while nobody works on it was interrupted.

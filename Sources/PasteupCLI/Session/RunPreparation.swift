@@ -1,6 +1,7 @@
 internal import Accounts
 internal import Engine
 internal import Expressions
+internal import HTTP
 internal import StepKit
 internal import Values
 internal import Workflows
@@ -9,7 +10,7 @@ internal import Workflows
 struct RunPreparation {
     private(set) var accounts: [String: Account]
     /// The tokens as the user has set them, by account.
-    private var origins: [String: Secret] = [:]
+    private(set) var origins: [String: Secret] = [:]
     let secrets: [String: Secret]
 
     /// Reads what the workflow's steps need.
@@ -38,7 +39,7 @@ struct RunPreparation {
             inputs: inputs, run: [:], secret: { [secrets] in secrets[$0] }, environment: { environment[$0] })
         var accounts: [String: Account] = [:]
         for declaration in used {
-            let account = try RunPreparation.account(declaration, values)
+            let account = try RunPreparation.account(declaration, values, session)
             origins[account.name] = account.token
             accounts[account.name] = try RunPreparation.replacement(of: account, session)
         }
@@ -47,18 +48,34 @@ struct RunPreparation {
         self.accounts = accounts
     }
 
+    /// Puts fresh tokens in place of those that end.
+    mutating func renew(_ session: Session, _ client: any HTTPClient) async {
+        let upkeep = TokenUpkeep(session, client, origins: origins)
+        for (name, account) in accounts where origins[name] != nil { accounts[name] = await upkeep.renewal(account) }
+    }
+
     /// Gives a step's account a new token, and keeps it for later runs.
     mutating func replaceToken(
         of address: String?, in workflow: Workflow, by token: Secret, _ session: Session
     ) throws {
-        guard let name = address.flatMap(workflow.step)?.account, let account = accounts[name],
+        guard let name = address.flatMap(workflow.step(at:))?.account, let account = accounts[name],
             let origin = origins[name]
         else { return }
-        guard let store = TokenFolder(environment: session.environment) else {
+        guard
+            let place = TokenPlace(
+                of: origin, token: account.token, type: account.type, environment: session.environment)
+        else {
             throw CommandFailure(
                 "the new token cannot be kept", why: "Neither XDG_CONFIG_HOME nor HOME is set.", fix: "Set HOME.")
         }
-        do { try store.keep(token, inPlaceOf: origin) } catch {
+        do {
+            var record =
+                try place.read() ?? TokenRecord(type: account.type, token: token, obtained: session.now)
+            record.token = token
+            record.obtained = session.now
+            record.tried = nil
+            try place.write(record)
+        } catch {
             throw CommandFailure("the new token cannot be kept: \(error)", fix: "Mend that, and give it again.")
         }
         for other in origins where other.value == origin {
@@ -94,7 +111,9 @@ struct RunPreparation {
         self.accounts = accounts
     }
 
-    private static func account(_ declaration: AccountDeclaration, _ values: RunValues) throws -> Account {
+    private static func account(
+        _ declaration: AccountDeclaration, _ values: RunValues, _ session: Session
+    ) throws -> Account {
         func text(_ argument: Argument, _ what: String) throws -> String {
             let value: Value
             do { value = try argument.value(in: values) } catch {
@@ -105,13 +124,16 @@ struct RunPreparation {
             }
             return text
         }
-        let token = try text(declaration.token, "the token")
+        let token =
+            try declaration.token.map { try text($0, "the token") } ?? signedIn(declaration, session).token.reveal()
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw CommandFailure(
                 "the token of account '\(declaration.name)' has blanks or other characters that no token has",
                 fix: "Copy it again, without quotes and line breaks.")
         }
-        let given = try declaration.baseURL.map { try text($0, "the base-url") } ?? declaration.type.baseURL
+        let given =
+            try declaration.baseURL.map { try text($0, "the base-url") }
+            ?? stored(Secret(token), declaration, session)?.baseURL ?? declaration.type.baseURL
         let address: String
         do { address = try BaseURL.check(given) } catch {
             throw CommandFailure(
@@ -124,11 +146,41 @@ struct RunPreparation {
             settings: declaration.settings)
     }
 
+    /// The account of `pasteup login` that one without a token stands for.
+    private static func signedIn(_ declaration: AccountDeclaration, _ session: Session) throws -> TokenRecord {
+        let type = declaration.type
+        let all: [TokenRecord]
+        do throws(AccountsError) {
+            let folder = AccountFolder(environment: session.environment)
+            if let found = try folder?.record(for: declaration.name, type: type.name) { return found }
+            all = try folder?.records().filter { $0.type == type.name } ?? []
+        } catch {
+            throw CommandFailure("\(error)".withoutFullStop)
+        }
+        throw CommandFailure(
+            "account '\(declaration.name)' has no token",
+            why: all.isEmpty
+                ? "The workflow names none, and nobody has signed in to \(type.service)."
+                : "The workflow names none, and of the accounts that have signed in (\(all.map(\.name).joined(separator: ", "))) "
+                    + "it could be any.",
+            fix: all.isEmpty
+                ? "Sign in: pasteup login \(type.name)"
+                : "Give the workflow's account the name of one of them.")
+    }
+
+    /// The account of `pasteup login` whose token it is.
+    private static func stored(
+        _ token: Secret, _ declaration: AccountDeclaration, _ session: Session
+    ) -> TokenRecord? {
+        let records = (try? AccountFolder(environment: session.environment)?.records()) ?? []
+        return records.first { $0.type == declaration.type.name && $0.token == token }
+    }
+
     private static func missing(
         _ names: [String], _ accounts: [AccountDeclaration], _ store: SecretStore
     ) -> CommandFailure {
         let users = accounts.filter {
-            $0.token.references.contains { $0.root == "secrets" && names.contains($0.path.first ?? "") }
+            ($0.token?.references ?? []).contains { $0.root == "secrets" && names.contains($0.path.first ?? "") }
         }
         let list = names.map { "'\($0)'" }.joined(separator: " and ")
         let needed =
@@ -137,15 +189,24 @@ struct RunPreparation {
             : "The \(users.count == 1 ? "account" : "accounts") \(users.map { "'\($0.name)'" }.joined(separator: " and ")) "
                 + "(\(users.map(\.type.service).joined(separator: ", "))) cannot work without."
         let file = store.secretsPath.map { ", or add it to \($0) (mode 0600)" } ?? ""
+        // A token can be had by signing in, too.
+        let signIn = users.lazy.compactMap { account -> String? in
+            let names = (account.token?.references ?? []).compactMap(\.path.first)
+            guard let name = names.first(where: { $0 == names[0] && $0.hasSuffix("_TOKEN") }) else { return nil }
+            let plain = name.dropLast("_TOKEN".count).lowercased()
+            return "pasteup login \(account.type.name)" + (plain == account.type.name ? "" : " --name \(plain)")
+        }.first
         return CommandFailure(
             "\(names.count == 1 ? "secret" : "secrets") \(list) \(names.count == 1 ? "is" : "are") not set",
             why: needed,
-            fix: "Set the environment variable \(names[0])\(file). To try without an account, add --sandbox.")
+            fix:
+                "Set the environment variable \(names[0])\(file)\(signIn.map { ", or sign in: \($0)" } ?? ""). To try without an account, add --sandbox."
+        )
     }
 }
 
 extension Account {
-    fileprivate func with(token: Secret) -> Account {
+    func with(token: Secret) -> Account {
         Account(name: name, type: type, token: token, baseURL: baseURL, settings: settings)
     }
 }
@@ -159,7 +220,7 @@ extension Workflow {
 
     /// The names of the secrets that steps, their accounts and hooks mention, sorted.
     var mentionedSecrets: [String] {
-        let accounts = usedAccounts.flatMap { $0.token.references + ($0.baseURL?.references ?? []) }
+        let accounts = usedAccounts.flatMap { ($0.token?.references ?? []) + ($0.baseURL?.references ?? []) }
         let arguments = steps.flatMap(\.arguments).map(\.value) + hooks.flatMap(\.arguments)
         let references = accounts + arguments.flatMap(\.references)
         return Set(references.filter { $0.root == "secrets" }.compactMap(\.path.first)).sorted()

@@ -52,22 +52,24 @@ final class Session: Sendable {
     /// The steps that workflows can use.
     ///
     /// - Parameter client: sends all their requests.
-    func catalog(_ client: any HTTPClient, _ limiter: any CallLimiter) -> StepCatalog {
+    func catalog(_ client: any HTTPClient, _ limiter: any CallLimiter, vk: VKConnector) -> StepCatalog {
         let clock = faults.clock
-        return Session.catalog(client, limiter, environment: environment, now: { clock.now.wall })
+        return Session.catalog(client, limiter, vk: vk, environment: environment, now: { clock.now.wall })
     }
 
     static func catalog(
-        _ client: any HTTPClient, _ limiter: any CallLimiter, environment: [String: String],
+        _ client: any HTTPClient, _ limiter: any CallLimiter, vk: VKConnector? = nil, environment: [String: String],
         now: @escaping @Sendable () -> Timestamp
     ) -> StepCatalog {
-        StepCatalog(
+        let vk = vk ?? VKConnector(client: client, limiter: limiter, now: now)
+        return StepCatalog(
             kinds: [
                 CardCompose(), ExecRun(environment: environment), FileRead(), FileWrite(),
                 HTTPRequestStep(client: client), PauseApproval(now: now), TextRender(),
-            ] + InstagramConnector.stepKinds(client: client)
-                + VKConnector.stepKinds(client: client, limiter: limiter, now: now),
-            accountTypes: [InstagramAccount.type, VKAccount.type])
+            ] + InstagramConnector.stepKinds(client: client, now: now)
+                + vk.stepKinds,
+            accountTypes: [InstagramAccount.type, VKAccount.type],
+            families: [vk.methods])
     }
 
     func tell(error message: String, why: String? = nil, fix: String? = nil) {

@@ -16,8 +16,8 @@ final class StopSignals: Sendable {
     /// Installs the handlers. To be made once, first thing.
     init() {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { return }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // pipe2, which Glibc's module does not have: no child that another thread starts may get the ends.
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else { return }
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         signalPipe = ends[1]
         for number in [SIGINT, SIGTERM, SIGHUP] { StopSignals.install(number) }

@@ -65,16 +65,23 @@ struct StateFolder: Sendable {
             try FileSystem.makeFolder(path)
             return try await SQLiteJournalStore.open(folder: path, faultInjector: faults.journal)
         } catch let error as FileError {
-            throw CommandFailure(
-                "the state folder cannot be used: \(error)",
-                fix: "Mend that, or choose another folder with --state DIR.")
+            throw unusable(error)
         } catch let error as JournalError {
             throw CommandFailure(error.message, fix: error.fix)
         }
     }
 
     /// Whether there is a journal at all.
-    var exists: Bool { FileSystem.exists(FileSystem.join(path, "journal.sqlite")) }
+    ///
+    /// - Throws: `CommandFailure` when the folder cannot be looked into.
+    func hasJournal() throws -> Bool {
+        do { return try FileSystem.isThere(FileSystem.join(path, "journal.sqlite")) } catch { throw unusable(error) }
+    }
+
+    private func unusable(_ error: FileError) -> CommandFailure {
+        CommandFailure(
+            "the state folder cannot be used: \(error)", fix: "Mend that, or choose another folder with --state DIR.")
+    }
 }
 
 /// A word as a shell takes it.

@@ -30,22 +30,64 @@ struct PlanHumanView {
             lines.append("   after \(step.dependencies.joined(separator: ", "))")
         }
         if let condition = step.condition { lines.append("   if \(condition)") }
+        if let list = step.list { lines.append("   for each of \(list)" + remark(of: step)) }
+        if case .known(let items)? = step.items { return lines + shown(items) }
         if let once = step.once { lines.append("   once \(once.text)") }
+        return lines + body(step, indent: 3)
+    }
+
+    /// What it is given or sends, and what came of it.
+    private func body(_ step: PlannedStep, indent: Int) -> [String] {
+        let margin = String(repeating: " ", count: indent)
+        var lines: [String] = []
         if step.requests.isEmpty {
-            lines += members(step.parameters, indent: 3)
+            lines += members(step.parameters, indent: indent)
         }
         for request in step.requests {
-            lines.append("   \(request.method) \(request.url.text)")
-            lines += members(request.fields, indent: 5)
+            lines.append("\(margin)\(request.method) \(request.url.text)")
+            lines += members(request.fields, indent: indent + 2)
         }
         if let state = step.state {
             lines.append(
-                "   \(state == .succeeded ? "done for this plan" : state.rawValue)"
+                "\(margin)\(state == .succeeded ? "done for this plan" : state.rawValue)"
                     + (step.remark.map { ": \($0)" } ?? ""))
             lines += members(
-                step.outputs.map { PlannedMember($0.key, .known($0.value)) }.filter { $0.name != "response" }, indent: 5
-            )
+                step.outputs.map { PlannedMember($0.key, .known($0.value)) }.filter { $0.name != "response" },
+                indent: indent + 2)
         }
+        return lines
+    }
+
+    /// How many items there are and where they go, or why that is not known.
+    private func remark(of step: PlannedStep) -> String {
+        switch step.items {
+        case .known(let items):
+            var text = ": \(counted(items.count, "item"))"
+            for name in ["owner_id", "group_id"] where step.effect == .write {
+                let values = items.map { item in item.parameters.first { $0.name == name }?.value }
+                let places = Set(values.compactMap { if case .known(let value)? = $0 { value.json() } else { nil } })
+                guard !items.isEmpty, values.count == items.count, places.count > 1 else { continue }
+                text += " to \(places.count) walls"
+                break
+            }
+            return text
+        case .after(let steps):
+            return steps.isEmpty ? ", known in the run" : ", known after \(steps.joined(separator: ", "))"
+        case .impossible(let why): return ": \(why)"
+        case nil: return ""
+        }
+    }
+
+    /// The first items in full, and how many more there are.
+    private func shown(_ items: [PlannedStep]) -> [String] {
+        let limit = items.count <= 4 ? items.count : 3
+        var lines: [String] = []
+        for item in items.prefix(limit) {
+            lines.append("   \(item.address)")
+            if let once = item.once { lines.append("     once \(once.text)") }
+            lines += body(item, indent: 5)
+        }
+        if items.count > limit { lines.append("   and \(items.count - limit) more") }
         return lines
     }
 
@@ -74,15 +116,26 @@ struct PlanHumanView {
     private func isUpload(_ step: PlannedStep) -> Bool { step.effect == .idempotent && !step.requests.isEmpty }
 
     private var sum: String {
-        let uploads = plan.steps.count { isUpload($0) && $0.state != .skipped }
-        let parts = [
-            number(plan.count(.read), "read"), number(plan.count(.pure), "computed here", "computed here"),
-            number(uploads, "upload"), number(plan.count(.write) + plan.count(.idempotent) - uploads, "write"),
-            number(plan.steps.count { $0.asksPerson }, "question"),
+        let once = parts(isEach: false)
+        let each = parts(isEach: true)
+        var text = once.isEmpty && !each.isEmpty ? "" : once.joined(separator: ", ")
+        if !each.isEmpty { text += "\(text.isEmpty ? "" : "; ")for each item \(each.joined(separator: ", "))" }
+        if text.isEmpty { text = "nothing to do" }
+        let isFetched = plan.actions.contains { $0.state != nil }
+        return "Plan: \(text). " + (isFetched ? "Nothing was written anywhere." : "Nothing was sent.")
+    }
+
+    /// - Parameter isEach: whether those are counted whose number is not known.
+    private func parts(isEach: Bool) -> [String] {
+        let actions = plan.actions.filter { ($0.items != nil) == isEach }
+        let uploads = actions.count { isUpload($0) && $0.state != .skipped }
+        let pure = plan.count(.pure, isEach: isEach)
+        let writes = plan.count(.write, isEach: isEach) + plan.count(.idempotent, isEach: isEach) - uploads
+        return [
+            number(plan.count(.read, isEach: isEach), "read"), number(pure, "computed here", "computed here"),
+            number(uploads, "upload"), number(writes, "write"),
+            number(actions.count { $0.asksPerson }, "question"),
         ].compactMap { $0 }
-        let isFetched = plan.steps.contains { $0.state != nil }
-        return "Plan: \(parts.joined(separator: ", ")). "
-            + (isFetched ? "Nothing was written anywhere." : "Nothing was sent.")
     }
 
     private func number(_ count: Int, _ one: String, _ many: String? = nil) -> String? {

@@ -30,6 +30,16 @@ struct PlanJSONView {
                     ["method": .string($0.method), "url": $0.url.json, "fields": members($0.fields)]
                 }),
         ]
+        if let list = step.list {
+            var forEach: ValueObject = ["of": .string(list)]
+            switch step.items {
+            case .known(let items): forEach["items"] = .array(items.map(self.step))
+            case .after(let steps): forEach["known-after"] = .array(steps.map(Value.string))
+            case .impossible(let why): forEach["error"] = .string(why)
+            case nil: break
+            }
+            object["for-each"] = .object(forEach)
+        }
         object["account"] = step.account.map(Value.string)
         object["once"] = step.once?.json
         object["if"] = step.condition.map(Value.string)

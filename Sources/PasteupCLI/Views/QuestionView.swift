@@ -10,15 +10,19 @@ struct QuestionView {
     private let pause: PauseRequest
     private let state: StateFolder
     private let isOneOfSeveral: Bool
+    /// The other runs that wait for the answer.
+    private let waiting: [String]
 
     init(
-        _ record: RunRecord, _ address: String, _ pause: PauseRequest, _ state: StateFolder, isOneOfSeveral: Bool
+        _ record: RunRecord, _ address: String, _ pause: PauseRequest, _ state: StateFolder, isOneOfSeveral: Bool,
+        waiting: [String] = []
     ) {
         self.record = record
         self.address = address
         self.pause = pause
         self.state = state
         self.isOneOfSeveral = isOneOfSeveral
+        self.waiting = waiting
     }
 
     var text: String {
@@ -30,6 +34,11 @@ struct QuestionView {
         if let picture = pause.picture { lines.append("  Picture: \(FileSystem.join(folder, picture))") }
         if let link = pause.linkFile { lines.append("  The page's address is in: \(FileSystem.join(folder, link))") }
         lines += pause.show.map { "  Look at: \(place(of: $0, in: folder))" }
+        if !waiting.isEmpty {
+            lines.append(
+                "  \(waiting.count == 1 ? "Another run waits" : "\(waiting.count) other runs wait") for the answer: \(waiting.joined(separator: ", "))"
+            )
+        }
         lines.append("  Answer with: \(commands.joined(separator: "  or: "))")
         return lines.joined(separator: "\n") + "\n"
     }
@@ -40,7 +49,7 @@ struct QuestionView {
 
     private var commands: [String] {
         NextCommand.answers(
-            pause, run: record.id, options: state.options + (isOneOfSeveral ? " --step \(address)" : ""))
+            pause, run: record.id, options: state.options + (isOneOfSeveral ? NextCommand.option(step: address) : ""))
     }
 
     /// The names are promises.
@@ -56,8 +65,42 @@ struct QuestionView {
         if !pause.show.isEmpty {
             members["show"] = .array(pause.show.map { .string(place(of: $0, in: folder)) })
         }
+        if !waiting.isEmpty { members["waiting-runs"] = .array(waiting.map(Value.string)) }
         members["expires"] = pause.expires.map { .string($0.iso8601) }
         return members
+    }
+}
+
+/// A step that waited for the answer to another run's question, which is not open any more, and the command that goes on.
+struct HeldView {
+    private let record: RunRecord
+    private let address: String
+    private let hold: AccountHold
+    private let command: String
+
+    init(_ record: RunRecord, _ address: String, _ hold: AccountHold, _ state: StateFolder) {
+        self.record = record
+        self.address = address
+        self.hold = hold
+        command = "pasteup resume \(record.id)\(state.options)"
+    }
+
+    var text: String {
+        """
+        \(record.id)  \(record.workflow)  step '\(address)', since \(record.changedAt.localText)
+          It waited for run \(hold.run), which asked about its account.
+          Go on with: \(command)
+
+        """
+    }
+
+    /// The names are promises.
+    var json: String {
+        let members: Value = [
+            "run": .string(record.id), "step": .string(address), "kind": "held", "by-run": .string(hold.run),
+            "answer": .string(PauseRequest.AnswerForm.none.rawValue), "command": .string(command),
+        ]
+        return members.json() + "\n"
     }
 }
 

@@ -19,9 +19,9 @@ struct RunDetailView {
         self.record = record
         self.entries = entries
         self.state = state
-        history = RunHistory(entries)
         style = session.style
         workflow = try? StoredWorkflow.load(record, state, WorkflowSource(session))
+        history = RunHistory(entries, order: workflow?.steps.map(\.id) ?? [])
     }
 
     var text: String {
@@ -32,11 +32,11 @@ struct RunDetailView {
         ]
         if let wakes = record.wakesAt { lines.append("wakes     \(wakes.localText)") }
         for (name, value) in record.inputs where !value.isNull {
-            lines.append("input     \(name) = \(value.string ?? value.json())")
+            lines.append("input     \(name) = \(value.string ?? value["from"]?.string ?? value.json())")
         }
         lines.append("folder    \(state.runFolder(record.id))")
         lines.append("")
-        let rows = history.steps.map { step in
+        let rows = shownSteps.map { step in
             [step.address, step.state.rawValue, step.attempts == 0 ? "" : "\(step.attempts)", remark(step)]
         }
         lines += columns([["STEP", "STATE", "ATTEMPTS", ""]] + rows).split(separator: "\n").map {
@@ -44,22 +44,41 @@ struct RunDetailView {
         }
         let paused = history.paused
         for (address, pause) in paused {
-            let options = state.options + (paused.count > 1 ? " --step \(address)" : "")
+            let options = state.options + (paused.count > 1 ? NextCommand.option(step: address) : "")
             lines += ["", "\(address) is paused: \(pause.message)"]
             if let picture = pause.picture {
                 lines.append("Picture: \(FileSystem.join(state.runFolder(record.id), picture))")
+            }
+            if let link = pause.linkFile {
+                lines.append("The page's address is in: \(FileSystem.join(state.runFolder(record.id), link))")
             }
             lines.append("Answer with: " + NextCommand.answer(pause, run: record.id, options: options))
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// All steps; of many items those that have not simply succeeded or been skipped, up to a limit.
+    private var shownSteps: [RunHistory.Step] {
+        var counts: [String: Int] = [:]
+        for step in history.steps { counts[StepAddress(step.address).step, default: 0] += 1 }
+        var shown: [String: Int] = [:]
+        return history.steps.filter { step in
+            let address = StepAddress(step.address)
+            guard address.index != nil, counts[address.step, default: 0] > 21 else { return true }
+            guard step.state != .succeeded, step.state != .skipped else { return false }
+            shown[address.step, default: 0] += 1
+            return shown[address.step, default: 0] <= 50
+        }
+    }
+
     private func remark(_ step: RunHistory.Step) -> String {
+        if let items = step.items { return "\(counted(items, "item")): \(history.tally(of: step))" }
         switch step.state {
         case .succeeded:
             let shown = shownOutputs(step)
             return shown["url"]?.string ?? shown["file"]?.string ?? ""
         case .skipped: return step.skipReason?.text ?? ""
+        case .paused where step.hold != nil: return "waits for run \(step.hold?.run ?? "")"
         case .waiting: return step.until.map { "until \($0.localText)" } ?? ""
         default: return step.error?.sentence ?? ""
         }
@@ -83,9 +102,11 @@ struct RunDetailView {
                     "step": .string(step.address), "state": .string(step.state.rawValue),
                     "attempts": .integer(Int64(step.attempts)),
                 ]
+                members["items"] = step.items.map { .integer(Int64($0)) }
                 members["started-at"] = step.startedAt.map { .string($0.iso8601) }
                 members["ended-at"] = step.endedAt.map { .string($0.iso8601) }
                 members["error"] = step.error?.journalValue
+                members["held-by"] = step.hold.map { ["run": .string($0.run), "step": .string($0.address)] }
                 members["skipped-because"] = step.skipReason?.journalValue
                 members["until"] = step.until.map { .string($0.iso8601) }
                 if step.outputs != nil { members["outputs"] = .object(shownOutputs(step)) }

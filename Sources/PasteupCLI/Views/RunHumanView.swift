@@ -17,6 +17,10 @@ final class RunHumanView: RunView {
     private let isQuiet: Bool
     private let width: Int
     private let running = Locked<[String]>([])
+    /// Of steps with `for-each`: how many items there are, and how many have ended.
+    private let progress = Locked<[String: (count: Int, ended: Int)]>([:])
+    /// Items that were skipped, not told yet: those of one step for one reason are told together.
+    private let skips = Locked<[(step: String, reason: String, addresses: [String])]>([])
 
     init(_ record: RunRecord, _ workflow: Workflow, _ session: Session, _ state: StateFolder, isQuiet: Bool) {
         self.record = record
@@ -25,10 +29,12 @@ final class RunHumanView: RunView {
         style = session.style
         self.state = state
         self.isQuiet = isQuiet
-        width = workflow.steps.map(\.id.count).max() ?? 0
+        // An index with its brackets takes four columns for up to a hundred items.
+        width = workflow.steps.filter(\.role.isShown).map { $0.id.count + ($0.forEach == nil ? 0 : 4) }.max() ?? 0
     }
 
     func show(_ event: RunEvent) {
+        if !isSkippedItem(event) { tellSkips() }
         switch event {
         case .began(let record, let isResumed):
             let place = record.options["sandbox"] == true ? " in the sandbox" : ""
@@ -42,20 +48,32 @@ final class RunHumanView: RunView {
     }
 
     private func show(_ entry: JournalEntry) {
+        if StepAddress(entry.address).isPartBegin, entry.kind != .stepFailed { return }
         switch entry.kind {
         case .attemptStarted: setRunning(entry.address, true)
         case .attemptFailed: setRunning(entry.address, false)
+        case .itemsKnown: setItems(entry)
         case .stepSucceeded:
-            setRunning(entry.address, false)
+            setEnded(entry.address)
             step(entry.address, style.green("succeeded") + detail(entry))
         case .stepSkipped:
-            step(entry.address, style.dim("skipped") + ": " + SkipReason(journalValue: entry.data, at: entry.at).text)
+            let reason = SkipReason(journalValue: entry.data, at: entry.at).text
+            setEnded(entry.address)
+            if StepAddress(entry.address).index == nil {
+                step(entry.address, style.dim("skipped") + ": " + reason)
+            } else {
+                addSkip(entry.address, reason)
+            }
         case .stepFailed:
-            setRunning(entry.address, false)
+            setEnded(entry.address)
             step(entry.address, style.red("failed"))
         case .stepPaused:
             setRunning(entry.address, false)
             step(entry.address, style.yellow("paused") + " (\(entry.data["pause"]?["kind"]?.string ?? ""))")
+        case .stepHeld:
+            setRunning(entry.address, false)
+            let run = entry.data["hold"]?["run"]?.string ?? ""
+            step(entry.address, style.yellow("paused") + ": run \(run) asks about its account")
         case .stepWaiting:
             let until = entry.data["until"]?.string.flatMap { Timestamp(iso8601: $0) }
             let why = entry.data["why"]?.string.map { ": \($0)" } ?? ""
@@ -67,7 +85,9 @@ final class RunHumanView: RunView {
 
     /// An address or a file that the step has made.
     private func detail(_ entry: JournalEntry) -> String {
-        guard let outputs = entry.data["outputs"]?.object, let step = workflow.step(entry.address) else { return "" }
+        guard let outputs = entry.data["outputs"]?.object,
+            let step = workflow.step(at: entry.address)
+        else { return "" }
         let shown = step.kind.declaration.outputs.filter { !$0.isSensitive }
         for output in shown where output.type == .url || output.name == "url" {
             if let url = outputs[output.name]?.string { return "  " + url }
@@ -80,12 +100,14 @@ final class RunHumanView: RunView {
         return ""
     }
 
-    func finish(_ outcome: RunOutcome, holders: [String: RunRecord]) {
+    func finish(_ outcome: RunOutcome, holders: Holders) {
+        tellSkips()
         for name in workflow.outputs.map(\.name) {
             guard let value = outcome.outputs.first(where: { $0.name == name })?.value else { continue }
             output.result("\(name): \(value.string ?? value.json())\n")
         }
-        for text in RunSummary(outcome, of: workflow, record, state, holders).lines(style) {
+        let summary = RunSummary(outcome, of: workflow, record, state, holders)
+        for text in isQuiet ? summary.attention(style) : summary.lines(style) {
             output.note(text + "\n")
         }
     }
@@ -103,11 +125,67 @@ final class RunHumanView: RunView {
 
     private func setRunning(_ address: String, _ isRunning: Bool) {
         guard output.isTerminal, !isQuiet else { return }
-        let names = running.withLock { running in
+        let running = running.withLock { running in
             running.removeAll { $0 == address }
             if isRunning { running.append(address) }
             return running
         }
-        output.show(status: names.isEmpty ? "" : style.dim("  running: " + names.joined(separator: ", ")))
+        let items = progress.withLock { progress in
+            workflow.steps.compactMap { step in progress[step.id].map { "\(step.id) \($0.ended) of \($0.count)" } }
+        }
+        let parts = [running.isEmpty ? nil : "running: " + names(running)].compactMap { $0 } + items
+        output.show(status: running.isEmpty ? "" : style.dim("  " + parts.joined(separator: "; ")))
+    }
+
+    // MARK: Items
+
+    private func setItems(_ entry: JournalEntry) {
+        let count = entry.data["items"]?.array?.count ?? 0
+        progress.withLock { progress in
+            for step in workflow.members(of: entry.address) { progress[step.id] = (count, 0) }
+        }
+        step(entry.address, style.dim(counted(count, "item")))
+    }
+
+    private func setEnded(_ address: String) {
+        let parts = StepAddress(address)
+        if parts.index != nil { progress.withLock { $0[parts.step]?.ended += 1 } }
+        setRunning(address, false)
+    }
+
+    private func isSkippedItem(_ event: RunEvent) -> Bool {
+        guard case .entry(let entry) = event, entry.kind == .stepSkipped else { return false }
+        return StepAddress(entry.address).index != nil
+    }
+
+    private func addSkip(_ address: String, _ reason: String) {
+        let step = StepAddress(address).step
+        skips.withLock { skips in
+            if let place = skips.firstIndex(where: { $0.step == step && $0.reason == reason }) {
+                skips[place].addresses.append(address)
+            } else {
+                skips.append((step, reason, [address]))
+            }
+        }
+    }
+
+    private func tellSkips() {
+        let told = skips.withLock { skips in
+            defer { skips = [] }
+            return skips
+        }
+        for skip in told {
+            let address = skip.addresses.count == 1 ? skip.addresses[0] : skip.step
+            let items = skip.addresses.count == 1 ? "" : " (\(names(skip.addresses)))"
+            step(address, style.dim("skipped") + ": " + skip.reason + items)
+        }
+    }
+}
+
+extension Workflow {
+    /// The steps that go over the list of this one.
+    func members(of root: String) -> [Step] {
+        guard let root = steps.firstIndex(where: { $0.id == root }) else { return [] }
+        return steps.indices.filter { graph.roots[$0] == root }.map { steps[$0] }
     }
 }

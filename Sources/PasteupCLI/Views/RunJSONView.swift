@@ -40,7 +40,7 @@ struct RunJSONView: RunView {
         write(entry.kind.rawValue, at: entry.at, members)
     }
 
-    func finish(_ outcome: RunOutcome, holders: [String: RunRecord]) {
+    func finish(_ outcome: RunOutcome, holders: Holders) {
         var members: ValueObject = [
             "state": .string(outcome.state.rawValue), "exit-code": .integer(Int64(ExitCode(outcome.state).rawValue)),
             "outputs": .object(ValueObject(outcome.outputs.map { ($0.name, $0.value) })),
@@ -49,13 +49,22 @@ struct RunJSONView: RunView {
         let paused = outcome.steps.filter { $0.pause != nil }
         let questions = paused.compactMap { step in
             step.pause.map { pause -> Value in
-                let options = state.options + (paused.count > 1 ? " --step \(step.address)" : "")
+                let options = state.options + (paused.count > 1 ? NextCommand.option(step: step.address) : "")
                 return [
                     "step": .string(step.address), "kind": .string(pause.kind.rawValue),
                     "command": .string(NextCommand.answers(pause, run: record.id, options: options)[0]),
                 ]
             }
         }
+        let held = outcome.steps.compactMap { step in
+            step.hold.map { hold -> Value in
+                [
+                    "step": .string(step.address), "run": .string(hold.run),
+                    "command": .string(holders.command(hold, options: state.options)),
+                ]
+            }
+        }
+        if !held.isEmpty { members["held"] = .array(held) }
         let skipped = SkippedSteps(outcome.steps.map { (address: $0.address, skipReason: $0.skipReason) })
         if !skipped.groups.isEmpty { members["skipped"] = skipped.value }
         if !questions.isEmpty { members["questions"] = .array(questions) }
@@ -77,7 +86,11 @@ struct PublicEntry {
 
     init(_ entry: JournalEntry, _ workflow: Workflow, folder: String) {
         var data = entry.data.object ?? [:]
-        let declaration = workflow.step(entry.address)?.kind.declaration
+        let declaration = workflow.step(at: entry.address)?.kind.declaration
+        // The items themselves may be long, and hold what opens things.
+        if entry.kind == .itemsKnown { data = ["count": .integer(Int64(data["items"]?.array?.count ?? 0))] }
+        // What came of a part is between the step kind and the journal: hashes of uploads, whole answers.
+        if entry.kind == .partKept { data = ["part": data["part"] ?? .null] }
         for name in ["outputs"] {
             guard let outputs = data[name]?.object else { continue }
             data[name] = .object(PublicEntry.shown(outputs, declaration, folder))
@@ -91,6 +104,11 @@ struct PublicEntry {
                 .array($0.map { .string(place(of: $0.string ?? "", in: folder)) })
             }
             data["pause"] = .object(pause)
+        }
+        if let hold = data["hold"] {
+            data["hold"] = nil
+            data["by-run"] = hold["run"]
+            data["by-step"] = hold["step"]
         }
         self.data = data
     }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Engine
 internal import Expressions
 internal import Files
@@ -12,38 +13,82 @@ struct RunSummary {
     private let workflow: Workflow
     private let record: RunRecord
     private let state: StateFolder
-    private let holders: [String: RunRecord]
+    /// Whether more than one step is paused.
+    private let isOneOfSeveral: Bool
+    private let holders: Holders
 
-    /// - Parameter holders: the runs that hold keys for which steps were skipped, by id.
+    /// - Parameter holders: the runs that keep steps of this one back.
     init(
         _ outcome: RunOutcome, of workflow: Workflow, _ record: RunRecord, _ state: StateFolder,
-        _ holders: [String: RunRecord]
+        _ holders: Holders
     ) {
         self.outcome = outcome
         self.workflow = workflow
         self.record = record
         self.state = state
         self.holders = holders
+        isOneOfSeveral = outcome.steps.count { $0.pause != nil } > 1
     }
 
-    func lines(_ style: Style) -> [String] {
+    func lines(_ style: Style) -> [String] { details(style) + [lastLine] }
+
+    /// What somebody must know of: nothing, when all went as it should.
+    func attention(_ style: Style) -> [String] {
+        details(style) + (outcome.state == .succeeded ? [] : [lastLine])
+    }
+
+    private func details(_ style: Style) -> [String] {
         var lines: [String] = []
-        let pauses = outcome.steps.count { $0.pause != nil }
+        var told = Told()
         for step in outcome.steps {
-            if let error = step.error {
-                let mark = step.continuesOnError ? style.yellow("warning:") : style.red("error:")
-                lines.append("\(mark) step '\(step.address)'\(attempts(step)): \(error.sentence)")
+            if let error = step.error, told.isShown("failed", step) { lines.append(failure(step, error, style)) }
+            if let pause = step.pause, told.isShown("paused", step) { lines += question(step, pause, style) }
+            if case .once(let entry)? = step.skipReason, let line = held(entry), told.isShown("held", step) {
+                lines.append(line)
             }
-            if let pause = step.pause { lines += question(step, pause, isOneOfSeveral: pauses > 1, style) }
-            if case .once(let entry)? = step.skipReason, let line = held(entry) { lines.append(line) }
+            if let hold = step.hold, told.isShown("held back", step) { lines += held(step, hold, style) }
         }
-        lines += skipped.lines
-        lines.append(lastLine)
-        return lines
+        lines += told.rest.map {
+            "and \($0.count) more items of '\($0.step)' \($0.what): pasteup show \(record.id)\(state.options)"
+        }
+        return lines + skipped.lines
     }
 
     private var skipped: SkippedSteps {
         SkippedSteps(outcome.steps.map { (address: $0.address, skipReason: $0.skipReason) })
+    }
+
+    /// Which lines are shown of the items of a step: the first twenty of each sort.
+    private struct Told {
+        private struct Sort: Hashable {
+            let what: String
+            let step: String
+        }
+        private var counts: [Sort: Int] = [:]
+        private var order: [Sort] = []
+
+        mutating func isShown(_ what: String, _ report: StepReport) -> Bool {
+            let address = StepAddress(report.address)
+            guard address.index != nil else { return true }
+            let sort = Sort(what: what, step: address.step)
+            if counts[sort] == nil { order.append(sort) }
+            counts[sort, default: 0] += 1
+            return counts[sort, default: 0] <= 20
+        }
+
+        var rest: [(what: String, step: String, count: Int)] {
+            order.compactMap { sort in
+                let count = (counts[sort] ?? 0) - 20
+                return count > 0 ? (sort.what, sort.step, count) : nil
+            }
+        }
+    }
+
+    /// With the row of the table in front, as compilers name places.
+    private func failure(_ step: StepReport, _ error: StepError, _ style: Style) -> String {
+        let mark = step.continuesOnError ? style.yellow("warning:") : style.red("error:")
+        let place = step.origin.map { "\($0.file):\($0.line): " } ?? ""
+        return "\(place)\(mark) step '\(step.address)'\(attempts(step)): \(error.sentence)"
     }
 
     private func attempts(_ step: StepReport) -> String {
@@ -51,9 +96,7 @@ struct RunSummary {
     }
 
     /// What a person is asked, and with which command to answer.
-    private func question(
-        _ step: StepReport, _ pause: PauseRequest, isOneOfSeveral: Bool, _ style: Style
-    ) -> [String] {
+    private func question(_ step: StepReport, _ pause: PauseRequest, _ style: Style) -> [String] {
         let folder = state.runFolder(record.id)
         var lines = ["\(style.yellow("paused:")) step '\(step.address)' (\(pause.kind.rawValue)): \(pause.message)"]
         if let picture = pause.picture { lines.append("  Picture: \(FileSystem.join(folder, picture))") }
@@ -63,15 +106,28 @@ struct RunSummary {
         }
         lines += pause.show.map { "  Look at: \(place(of: $0, in: folder))" }
         if let expires = pause.expires { lines.append("  It is good until \(expires.localText).") }
-        let options = state.options + (isOneOfSeveral ? " --step \(step.address)" : "")
-        lines.append("  Answer with: " + NextCommand.answer(pause, run: record.id, options: options))
+        lines.append(
+            "  Answer with: " + NextCommand.answer(pause, run: record.id, options: state.options + chosen(step)))
         return lines
+    }
+
+    /// Names the step when more than one is paused.
+    private func chosen(_ step: StepReport) -> String {
+        isOneOfSeveral ? NextCommand.option(step: step.address) : ""
+    }
+
+    /// Another run's question, which this one waits for.
+    private func held(_ step: StepReport, _ hold: AccountHold, _ style: Style) -> [String] {
+        [
+            "\(style.yellow("paused:")) step '\(step.address)' waits: \(holders.reason(hold)).",
+            "  Answer that with: " + holders.command(hold, options: state.options),
+        ]
     }
 
     /// A key that another run holds: who, and how that run goes on.
     private func held(_ entry: LedgerEntry) -> String? {
         if case .done = entry.state { return nil }
-        guard let holder = holders[entry.run], holder.id != record.id else { return nil }
+        guard let holder = holders.runs[entry.run], holder.id != record.id else { return nil }
         let command =
             switch holder.state {
             case .paused: "paused"
@@ -86,7 +142,7 @@ struct RunSummary {
         let name = "run \(record.id)"
         switch outcome.state {
         case .succeeded: return success
-        case .paused: return "\(name) is paused: \(count(.paused, "question")) to answer."
+        case .paused: return paused
         case .waiting:
             let until = outcome.wakesAt.map { " until \($0.localText)" } ?? ""
             return "\(name) is waiting\(until). Go on then with: pasteup resume --due\(state.options)"
@@ -100,17 +156,37 @@ struct RunSummary {
         }
     }
 
+    private var paused: String {
+        let questions = outcome.steps.count { $0.pause != nil }
+        guard questions == 0, let hold = outcome.steps.lazy.compactMap(\.hold).first else {
+            return "run \(record.id) is paused: \(counted(questions, "question")) to answer."
+        }
+        return "run \(record.id) is paused; it goes on by itself when run \(hold.run) has been answered."
+    }
+
     private var success: String {
         let posts = outcome.steps.filter { $0.effect == .write && $0.state == .succeeded }.count
         let done = outcome.steps.count { $0.state == .succeeded }
         if posts == 0, let key = postedAlready {
             return "run \(record.id): nothing to do, '\(key.text)' was posted already."
         }
-        if done == 0 || outcome.steps.contains(where: { if case .nothingToDo? = $0.skipReason { true } else { false } })
-        {
+        if done == 0 || outcome.steps.contains(where: hasFoundNothing) {
             return "run \(record.id): nothing to do."
         }
-        return "run \(record.id) succeeded: \(done == 1 ? "1 step" : "\(done) steps")."
+        let items = outcome.steps.count { $0.state == .succeeded && StepAddress($0.address).index != nil }
+        let parts = [
+            done > items ? counted(done - items, "step") : nil, items > 0 ? counted(items, "item") : nil,
+        ].compactMap { $0 }
+        return "run \(record.id) succeeded: \(parts.joined(separator: ", "))."
+    }
+
+    /// A step that has found nothing to do, or has a list without items; a single item says nothing of the run.
+    private func hasFoundNothing(_ step: StepReport) -> Bool {
+        switch step.skipReason {
+        case .nothingToDo: StepAddress(step.address).index == nil
+        case .emptyList: true
+        default: false
+        }
     }
 
     private var postedAlready: LedgerKey? {
@@ -129,14 +205,19 @@ struct RunSummary {
 extension Workflow {
     /// The secret that holds the token of the step's account; nil when there is none, or several.
     fileprivate func tokenSecret(of address: String) -> String? {
-        let name = step(address)?.account
-        let references = name.flatMap(account)?.token.references.filter { $0.root == "secrets" } ?? []
+        let name = step(at: address)?.account
+        let references = name.flatMap(account)?.token?.references.filter { $0.root == "secrets" } ?? []
         return references.count == 1 ? references.first?.path.first : nil
     }
 }
 
 /// The commands with which a person goes on.
 enum NextCommand {
+    /// Names the step that an answer is for. A shell would take brackets for a pattern.
+    static func option(step address: String) -> String {
+        " --step " + (address.contains("[") ? "'\(address)'" : address)
+    }
+
     /// One for each answer that there is.
     static func answers(_ pause: PauseRequest, run: String, options: String) -> [String] {
         let command = "pasteup resume \(run)\(options)"

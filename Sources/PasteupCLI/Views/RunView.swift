@@ -5,6 +5,6 @@ internal import Journal
 protocol RunView: Sendable {
     func show(_ event: RunEvent)
 
-    /// - Parameter holders: the runs that hold `once` keys for which steps were skipped, by id.
-    func finish(_ outcome: RunOutcome, holders: [String: RunRecord])
+    /// - Parameter holders: the runs that keep steps of this one back.
+    func finish(_ outcome: RunOutcome, holders: Holders)
 }

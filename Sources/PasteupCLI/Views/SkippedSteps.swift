@@ -46,6 +46,10 @@ struct SkippedSteps {
             chain.append(step)
             // Until the end of the chain is known: reasons that lead in a circle lead nowhere.
             causes[step] = .some(nil)
+            if case .failFast(let before)? = reasons[step] ?? nil {
+                found = before
+                break
+            }
             guard case .dependency(let before, let state)? = reasons[step] ?? nil else { break }
             if state == .failed {
                 found = before

@@ -10,7 +10,8 @@ internal import Values
 /// | `GET /_sandbox/photos/<id>` | the bytes of a photo that was saved on VK |
 /// | `POST /_sandbox/faults` | replaces the faults by the list in the body, and counts calls anew |
 /// | `DELETE /_sandbox/faults` | removes them |
-/// | `POST /_sandbox/media` | a new Instagram photo: `{"caption": …, "scene": …, "square": false}` |
+/// | `POST /_sandbox/media` | a new Instagram post: `{"caption": …, "scene": …, "square": false, "kind": "VIDEO", "children": ["VIDEO", "IMAGE"], "story": false, "withholds-url": false, "timestamp": …}` |
+/// | `POST /_sandbox/sign-in` | what the next sign-in does: `{"deny": true}`, `{"drop": ["wall"]}`, `{"shape": "flat"}` |
 /// | `POST /_sandbox/tokens` | `{"token": "vk", "action": "expire"}`; also `restore`, `replace`, `show`: the last three answer with the token |
 /// | `POST /_sandbox/reset` | forgets posts, photos, captchas, calls, faults and added media; tokens stay |
 struct ControlEndpoints: Sendable {
@@ -32,6 +33,14 @@ struct ControlEndpoints: Sendable {
         case ("DELETE", "/_sandbox/faults"): return try setFaults([])
         case ("POST", "/_sandbox/media"): return try addMedia(request)
         case ("POST", "/_sandbox/tokens"): return try changeToken(request)
+        case ("POST", "/_sandbox/sign-in"):
+            let body = try? Value(json: request.body)
+            return try store.use { state in
+                do { try state.signIns.plan(body) } catch let error as SandboxError {
+                    return .text("\(error)\n", status: 400)
+                }
+                return .json(#"{"ok":true}"#)
+            }
         case ("POST", "/_sandbox/reset"):
             try store.use { state in
                 state = SandboxState(tokens: state.tokens, media: configuration.media ?? SandboxMedia.cafe)
@@ -61,17 +70,10 @@ struct ControlEndpoints: Sendable {
     private func addMedia(_ request: HTTPServerRequest) throws -> HTTPServerResponse {
         let body = request.body.isEmpty ? .object([:]) : try? Value(json: request.body)
         guard let body, let object = body.object else { return .text("The body is no JSON object.\n", status: 400) }
-        if let key = object.keys.first(where: { !["caption", "scene", "square"].contains($0) }) {
-            return .text("Unknown key '\(key)'. Keys are caption, scene, square.\n", status: 400)
+        let item: SandboxMedia
+        do { item = try SandboxMedia(request: object, now: configuration.clock()) } catch let error as SandboxError {
+            return .text("\(error)\n", status: 400)
         }
-        let scene = object["scene"]?.string ?? PhotoScene.coffee.rawValue
-        guard PhotoScene(rawValue: scene) != nil else {
-            let names = PhotoScene.allCases.map(\.rawValue).joined(separator: ", ")
-            return .text("There is no scene '\(scene)'. Scenes are \(names).\n", status: 400)
-        }
-        let item = SandboxMedia(
-            id: "18" + randomText(15, from: "123456789"), caption: object["caption"]?.string, scene: scene,
-            isSquare: object["square"]?.bool ?? false, timestamp: configuration.clock().milliseconds)
         try store.use { state in
             state.media.insert(item, at: 0)
             state.needsSaving = true
@@ -136,6 +138,8 @@ extension SandboxState {
                     ]
                 }),
             "media": .array(media.map(\.value)),
+            "containers": .array(containers.map(\.value)),
+            "sign-ins": signIns.report,
             "captchas": .array(
                 captchas.map {
                     [

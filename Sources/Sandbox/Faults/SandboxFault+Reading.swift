@@ -82,12 +82,14 @@ extension SandboxFault.Action {
         ("empty-upload", [], { $0 == "upload" }, "'upload'"),
         ("text", ["body", "when"], { _ in true }, ""),
         ("truncate", ["bytes"], { _ in true }, ""),
+        ("container", ["status", "text"], { $0 == "container" }, "'container'"),
+        ("usage", ["percent", "minutes"], isInstagram, "Instagram's calls"),
         ("drop-attachment", [], { $0 == "wall.post" }, "'wall.post'"),
     ]
 
     private static let isMethod: @Sendable (String) -> Bool = { VKMethods.names.contains($0) }
     private static let isInstagram: @Sendable (String) -> Bool = {
-        ["me", "me/media", "media", "refresh_access_token"].contains($0)
+        SandboxFault.instagramPlaces.contains($0)
     }
 
     fileprivate init(_ value: Value, on: String, place: String) throws {
@@ -131,6 +133,14 @@ extension SandboxFault.Action {
         case "empty-upload": self = .emptyUpload
         case "text": self = .text(try members.string("body"), try moment())
         case "truncate": self = .truncate(bytes: Int(try members.integer("bytes", in: 0...Int64(Int32.max))))
+        case "container":
+            guard let status: SandboxFault.ContainerState = try members.choice("status") else {
+                throw SandboxError("\(place): 'status' is missing.")
+            }
+            self = .container(status, text: try members.optionalString("text"))
+        case "usage":
+            self = .usage(
+                percent: try members.integer("percent", in: 0...100), minutes: try members.optionalInteger("minutes"))
         default: self = .dropAttachment
         }
     }
@@ -166,6 +176,12 @@ extension SandboxFault.Action {
         case .text(let body, let moment):
             object = ["type": "text", "body": .string(body), "when": .string(moment.rawValue)]
         case .truncate(let bytes): object = ["type": "truncate", "bytes": .integer(Int64(bytes))]
+        case .container(let status, let text):
+            object = ["type": "container", "status": .string(status.rawValue)]
+            object["text"] = optional(text)
+        case .usage(let percent, let minutes):
+            object = ["type": "usage", "percent": .integer(percent)]
+            object["minutes"] = optional(minutes)
         case .dropAttachment: object = ["type": "drop-attachment"]
         }
         return .object(object)

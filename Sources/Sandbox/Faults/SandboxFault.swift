@@ -16,9 +16,16 @@ public struct SandboxFault: Sendable, Hashable {
     }
 
     /// What faults can be put on, besides VK's methods: `upload` (the POST of a file), `me`, `me/media` (a list of
-    /// media), `media` (one item, or an album's children), `refresh_access_token`, `cdn` (a photo's download), `captcha`
-    /// (a captcha's picture or page).
-    public static let places = ["upload", "me", "me/media", "media", "refresh_access_token", "cdn", "captcha"]
+    /// media), `media` (one item, or an album's children), `stories`, `create-media` (a container is made), `container` (its
+    /// state), `media_publish`, `content_publishing_limit`, `refresh_access_token`, `cdn` (a photo's download), `captcha`
+    /// (a captcha's picture or page), and the pages of signing in (`SignInEndpoint`).
+    public static let places =
+        ["upload"] + instagramPlaces + ["cdn", "captcha"] + SignInEndpoint.allCases.map(\.rawValue)
+
+    static let instagramPlaces = [
+        "me", "me/media", "media", "stories", "create-media", "container", "media_publish",
+        "content_publishing_limit", "refresh_access_token",
+    ]
 
     /// Which calls are hit, counted from 1 since the faults were set, for each `on` by itself.
     public enum Calls: Sendable, Hashable {
@@ -70,7 +77,22 @@ public struct SandboxFault: Sendable, Hashable {
         case text(String, Moment)
         /// `truncate`: the call does its work, and its answer ends after `bytes`.
         case truncate(bytes: Int)
+        /// `container`: the container is in this state. `status` is `IN_PROGRESS`, `FINISHED`, `PUBLISHED`, `ERROR` or
+        /// `EXPIRED`; optionally `text`, what its `status` says.
+        case container(ContainerState, text: String?)
+        /// `usage`: the call does its work, and headers tell that `percent` of the limits is used; optionally `minutes` until
+        /// calls are free again.
+        case usage(percent: Int64, minutes: Int64?)
         /// `drop-attachment`: `wall.post` answers with an id, and the post has no attachments.
         case dropAttachment
+    }
+
+    /// A container's state (Instagram Platform, "Content Publishing").
+    public enum ContainerState: String, Sendable, Hashable, CaseIterable {
+        case inProgress = "IN_PROGRESS"
+        case finished = "FINISHED"
+        case published = "PUBLISHED"
+        case error = "ERROR"
+        case expired = "EXPIRED"
     }
 }

@@ -1,7 +1,7 @@
 internal import HTTPServer
 internal import Values
 
-/// The Instagram API with Instagram Login, as far as reading goes.
+/// The Instagram API with Instagram Login: reading, and publishing from addresses.
 ///
 /// Each address stands with or without a version before it (`/v26.0/me`). The token comes as `access_token` or by
 /// `Authorization: Bearer`. Without `fields` only `id` comes back.
@@ -12,6 +12,11 @@ internal import Values
 /// | `GET /me/media`, `GET /<user id>/media` | a list of media: `limit` (25, at most 100), `after`, `before` |
 /// | `GET /<media id>` | one item, or an album's child |
 /// | `GET /<media id>/children` | an album's items |
+/// | `GET /me/stories`, `GET /<user id>/stories` | the stories of the last 24 hours |
+/// | `POST /<user id>/media` | a container of `image_url`, of a carousel's `children`, or of a story |
+/// | `GET /<container id>` | `status_code` and `status` |
+/// | `POST /<user id>/media_publish` | makes a post of `creation_id` |
+/// | `GET /<user id>/content_publishing_limit` | `quota_usage` and `config` |
 /// | `GET /refresh_access_token` | the token again, with 60 days more; it must be a day old |
 struct InstagramEndpoints: Sendable {
     /// The account's own id, for its app; and the professional account's.
@@ -24,6 +29,11 @@ struct InstagramEndpoints: Sendable {
         case list(String)
         case node(String)
         case children(String)
+        case stories(String)
+        case create(String)
+        case container(String)
+        case publish(String)
+        case limit(String)
         case refresh
 
         /// What a fault is put on.
@@ -32,13 +42,18 @@ struct InstagramEndpoints: Sendable {
             case .account: "me"
             case .list: "me/media"
             case .node, .children: "media"
+            case .stories: "stories"
+            case .create: "create-media"
+            case .container: "container"
+            case .publish: "media_publish"
+            case .limit: "content_publishing_limit"
             case .refresh: "refresh_access_token"
             }
         }
     }
 
     /// The target of a path, without its version; nil for a path that is not Instagram's.
-    static func target(path: String) -> (Target, version: String?)? {
+    static func target(path: String, method: String = "GET") -> (Target, version: String?)? {
         var parts = path.split(separator: "/").map(String.init)
         var version: String?
         if let first = parts.first, first.first == "v", Double(first.dropFirst()) != nil {
@@ -52,8 +67,17 @@ struct InstagramEndpoints: Sendable {
         }
         switch parts.dropFirst().first {
         case nil:
-            return (first == "refresh_access_token" ? .refresh : isAccount ? .account(first) : .node(first), version)
-        case "media"?: return (.list(first), version)
+            return (
+                first == "refresh_access_token"
+                    ? .refresh
+                    : isAccount
+                        ? .account(first)
+                        : SandboxState.Container.isID(first) ? .container(first) : .node(first), version
+            )
+        case "media"?: return (method == "POST" ? .create(first) : .list(first), version)
+        case "stories"?: return (.stories(first), version)
+        case "media_publish"?: return (.publish(first), version)
+        case "content_publishing_limit"?: return (.limit(first), version)
         case "children"?: return (.children(first), version)
         default: return nil
         }
@@ -65,35 +89,85 @@ struct InstagramEndpoints: Sendable {
     /// "http://127.0.0.1:8080", as the client knows this server.
     let base: String
     let now: Timestamp
+    var configuration = SandboxConfiguration()
+    /// The state that a fault puts a container in.
+    var containerState: (status: String, text: String?)?
 
-    private var token: String? { bearerToken(of: request) ?? request.argument("access_token") }
+    var token: String? { bearerToken(of: request) ?? argument("access_token") }
+
+    /// A parameter, from the address or the form.
+    func argument(_ name: String) -> String? { request.argument(name) ?? request.field(name)?.text }
 
     /// - Throws: `InstagramError`.
     func answer(_ state: inout SandboxState) throws -> Value {
-        guard request.method == "GET" else {
+        let isWrite =
+            switch target {
+            case .create, .publish: true
+            default: false
+            }
+        guard request.method == (isWrite ? "POST" : "GET") else {
             throw InstagramError(
                 code: 100, subcode: 33, message: "Unsupported \(request.method.lowercased()) request.")
         }
-        try checkToken(state)
+        let rights = try checkToken(state)
         let fields = try InstagramField.list(request.argument("fields") ?? "id")
         switch target {
         case .account: return try account(fields, state)
         case .list(let owner):
-            guard ["me", Self.appScopedID, Self.userID].contains(owner) else { throw InstagramError.unknown(id: owner) }
-            return try page(of: state.media, fields, path: "\(owner)/media", state)
+            try checkOwner(owner)
+            return try page(of: state.media(isStory: false), fields, path: "\(owner)/media", state)
         case .node(let id): return .object(try node(try find(id, state), fields, state))
         case .children(let id):
             let album = try find(id, state)
             guard album.kind == .album else { throw Self.noField("children", of: album) }
             return ["data": .array(try album.children.map { .object(try node($0, fields, state, isChild: true)) })]
+        case .stories(let owner):
+            try checkOwner(owner)
+            let since = now.milliseconds - 86_400_000
+            return try page(
+                of: state.media(isStory: true).filter { $0.timestamp > since }, fields, path: "\(owner)/stories", state)
+        case .create(let owner):
+            try checkPublisher(owner, rights)
+            return try createContainer(&state)
+        case .container(let id): return try containerStatus(id, &state)
+        case .publish(let owner):
+            try checkPublisher(owner, rights)
+            return try publish(&state)
+        case .limit(let owner):
+            try checkPublisher(owner, rights)
+            return ["data": [quota(state)]]
         case .refresh: return try refresh(&state)
         }
     }
 
-    private func checkToken(_ state: SandboxState) throws {
+    private func checkOwner(_ owner: String) throws {
+        guard ["me", Self.appScopedID, Self.userID].contains(owner) else { throw InstagramError.unknown(id: owner) }
+    }
+
+    private func checkPublisher(_ owner: String, _ rights: [String]) throws {
+        try checkOwner(owner)
+        guard rights.contains(InstagramScope.publish) else {
+            throw InstagramError(
+                code: 10, message: "(#10) Application does not have permission for this action", type: "OAuthException",
+                status: 403)
+        }
+    }
+
+    /// - Returns: the token's rights.
+    private func checkToken(_ state: SandboxState) throws -> [String] {
         guard let token, !token.isEmpty else {
             throw InstagramError(
                 code: 104, message: "An access token is required to request this resource.", type: "OAuthException")
+        }
+        if let issued = state.signIns.instagramToken(token) {
+            guard !issued.isRevoked else {
+                throw InstagramError.badToken(
+                    "Error validating access token: The user has not authorized application.", subcode: 458)
+            }
+            guard issued.expires > now else {
+                throw InstagramError.badToken("Error validating access token: Session has expired.", subcode: 463)
+            }
+            return issued.rights
         }
         guard token == state.tokens.instagram else {
             throw InstagramError.badToken("Invalid OAuth access token - Cannot parse access token")
@@ -102,13 +176,14 @@ struct InstagramEndpoints: Sendable {
             throw InstagramError.badToken(
                 "Error validating access token: Session has expired on Saturday, 28-Nov-26 08:00:00 PST.", subcode: 463)
         }
+        return configuration.instagramRights
     }
 
     private func account(_ fields: [InstagramField], _ state: SandboxState) throws -> Value {
         let all: ValueObject = [
             "id": .string(Self.appScopedID), "user_id": .string(Self.userID), "username": .string(Self.username),
             "name": "Кафе «Миро»", "account_type": "BUSINESS", "followers_count": 1284, "follows_count": 213,
-            "media_count": .number(state.media.count), "biography": "Кофе, пироги и вид на канал ☕️",
+            "media_count": .number(state.media(isStory: false).count), "biography": "Кофе, пироги и вид на канал ☕️",
             "profile_picture_url": .string(CDN.link(base, media: "profile", state.tokens.signingKey, now)),
         ]
         var answer = ValueObject()
@@ -123,7 +198,7 @@ struct InstagramEndpoints: Sendable {
         return .object(answer)
     }
 
-    private func find(_ id: String, _ state: SandboxState) throws -> SandboxMedia {
+    func find(_ id: String, _ state: SandboxState) throws -> SandboxMedia {
         guard let item = state.media.flatMap({ [$0] + $0.children }).first(where: { $0.id == id }) else {
             throw InstagramError.unknown(id: id)
         }
@@ -146,15 +221,18 @@ struct InstagramEndpoints: Sendable {
             case "id": value = nil
             case "caption": value = isChild ? nil : item.caption.map { .string($0) }
             case "media_type": value = .string(item.kind.rawValue)
-            case "media_product_type": value = item.kind == .video && !isChild ? "REELS" : "FEED"
+            case "media_product_type":
+                value = item.isStory ? "STORY" : item.kind == .video && !isChild ? "REELS" : "FEED"
             // Left out for videos, as for all that holds copyrighted music.
-            case "media_url": value = item.kind == .video ? nil : .string(picture)
+            case "media_url": value = item.kind == .video || item.withholdsURL ? nil : .string(picture)
             case "thumbnail_url": value = item.kind == .video ? .string(picture) : nil
             case "permalink":
                 value =
                     isChild
                     ? nil
-                    : .string("https://www.instagram.com/\(item.kind == .video ? "reel" : "p")/\(item.shortcode)/")
+                    : .string(
+                        "https://www.instagram.com/\(item.isStory ? "stories/" + Self.username : item.kind == .video ? "reel" : "p")/\(item.shortcode)/"
+                    )
             case "shortcode": value = .string(item.shortcode)
             case "timestamp": value = .string(Self.timeText(item.timestamp))
             case "username": value = .string(Self.username)
@@ -237,14 +315,21 @@ struct InstagramEndpoints: Sendable {
         guard request.argument("grant_type") == "ig_refresh_token" else {
             throw InstagramError.parameter("(#100) grant_type must be ig_refresh_token")
         }
-        guard now - state.tokens.instagramIssued >= .seconds(86_400) else {
+        let isOwn = token == state.tokens.instagram
+        let issued = isOwn ? state.tokens.instagramIssued : state.signIns.instagramToken(token ?? "")?.issued ?? now
+        guard now - issued >= .seconds(86_400) else {
             throw InstagramError.parameter("(#100) The access token must be at least 24 hours old")
         }
-        state.tokens.instagramIssued = now
         state.needsSaving = true
+        var text = token ?? ""
+        if isOwn {
+            state.tokens.instagramIssued = now
+        } else {
+            text = state.signIns.renewInstagram(text, now) ?? text
+        }
         return [
-            "access_token": .string(state.tokens.instagram), "token_type": "bearer", "expires_in": 5_183_944,
-            "permissions": "instagram_business_basic",
+            "access_token": .string(text), "token_type": "bearer", "expires_in": 5_183_944,
+            "permissions": .string(configuration.instagramRights.joined(separator: ",")),
         ]
     }
 }

@@ -21,10 +21,15 @@ public struct SandboxMedia: Sendable, Hashable {
     public var altText: String?
     /// An album's items; their captions and times mean nothing.
     public var children: [SandboxMedia]
+    /// Whether it is a story: listed apart, for 24 hours.
+    public var isStory: Bool
+    /// Whether its address is left out, as Instagram does for what others hold rights in.
+    public var withholdsURL: Bool
 
     public init(
         id: String, kind: Kind = .image, caption: String? = nil, scene: String, isSquare: Bool = false,
-        timestamp: Int64 = 0, altText: String? = nil, children: [SandboxMedia] = []
+        timestamp: Int64 = 0, altText: String? = nil, children: [SandboxMedia] = [], isStory: Bool = false,
+        withholdsURL: Bool = false
     ) {
         self.id = id
         self.kind = kind
@@ -34,6 +39,8 @@ public struct SandboxMedia: Sendable, Hashable {
         self.timestamp = timestamp
         self.altText = altText
         self.children = children
+        self.isStory = isStory
+        self.withholdsURL = withholdsURL
     }
 
     /// The code in the item's link, made of its id as Instagram does it: base 64, high digits first.
@@ -52,7 +59,7 @@ public struct SandboxMedia: Sendable, Hashable {
         [
             "id": .string(id), "kind": .string(kind.rawValue), "caption": .optional(caption), "scene": .string(scene),
             "square": .bool(isSquare), "timestamp": .integer(timestamp), "alt-text": .optional(altText),
-            "children": .array(children.map(\.value)),
+            "children": .array(children.map(\.value)), "story": .bool(isStory), "withholds-url": .bool(withholdsURL),
         ]
     }
 
@@ -66,6 +73,8 @@ public struct SandboxMedia: Sendable, Hashable {
         timestamp = try stored.integer("timestamp")
         altText = value["alt-text"]?.string
         children = try stored.list("children") { try SandboxMedia(value: $0) }
+        isStory = value["story"]?.bool ?? false
+        withholdsURL = value["withholds-url"]?.bool ?? false
     }
 }
 

@@ -14,7 +14,14 @@ extension SandboxState {
                 ValueObject(lastPostIDs.sorted { $0.key < $1.key }.map { ("\($0.key)", .integer($0.value)) })),
             "posts": .array(posts.map(\.value)),
             "photos": .array(photos.map(\.value)),
-            "tickets": .array(tickets.map { ["id": .string($0.id), "group": .optional($0.groupID)] }),
+            "tickets": .array(
+                tickets.map {
+                    [
+                        "id": .string($0.id), "group": .optional($0.groupID), "purpose": .string($0.purpose.rawValue),
+                        "album": .optional($0.albumID),
+                    ]
+                }),
+            "shelf": shelf.value,
             "uploads": .array(uploads.map(\.value)),
             "captchas": .array(captchas.map(\.value)),
             "guids": .array(
@@ -25,6 +32,8 @@ extension SandboxState {
                     ]
                 }),
             "media": .array(media.map(\.value)),
+            "containers": .array(containers.map(\.value)),
+            "sign-ins": signIns.value,
             "faults": .array(faults.map(\.value)),
             "fault-counts": .object(
                 ValueObject(faultCounts.sorted { $0.key < $1.key }.map { ($0.key, .integer(Int64($0.value))) })),
@@ -39,6 +48,8 @@ extension SandboxState {
         }
         tokens = try Tokens(stored.member("tokens"))
         media = try stored.list("media") { try SandboxMedia(value: $0) }
+        containers = try (value["containers"]?.array ?? []).map { try Container($0) }
+        signIns = try value["sign-ins"].map { try SignIns($0) } ?? SignIns()
         posts = try stored.list("posts") { try Post($0) }
         photos = try stored.list("photos") { try SavedPhoto($0) }
         lastPhotoID = try stored.integer("last-photo-id")
@@ -46,8 +57,12 @@ extension SandboxState {
             if let wall = Int64(wall), let id = id.integer { lastPostIDs[wall] = id }
         }
         tickets = try stored.list("tickets") {
-            UploadTicket(id: try Stored($0, "a ticket").string("id"), groupID: $0["group"]?.integer)
+            UploadTicket(
+                id: try Stored($0, "a ticket").string("id"), groupID: $0["group"]?.integer,
+                purpose: $0["purpose"]?.string.flatMap(UploadTicket.Purpose.init) ?? .wall,
+                albumID: $0["album"]?.integer)
         }
+        shelf = VKShelf(value["shelf"] ?? .null)
         uploads = try stored.list("uploads") { try Upload($0) }
         captchas = try stored.list("captchas") { try Captcha($0) }
         guids = try stored.list("guids") {
@@ -126,13 +141,19 @@ extension SandboxState.Attachment {
     var text: String {
         switch self {
         case .photo(let owner, let id): "photo\(owner)_\(id)"
+        case .document(let owner, let id): "doc\(owner)_\(id)"
         case .link(let address): address
         }
     }
 
     fileprivate init(text: String) {
-        let parts = text.dropFirst("photo".count).split(separator: "_").compactMap { Int64($0) }
-        self = text.hasPrefix("photo") && parts.count == 2 ? .photo(owner: parts[0], id: parts[1]) : .link(text)
+        let type = text.prefix { $0.isLetter }
+        let parts = text.dropFirst(type.count).split(separator: "_").compactMap { Int64($0) }
+        switch type {
+        case "photo" where parts.count == 2: self = .photo(owner: parts[0], id: parts[1])
+        case "doc" where parts.count == 2: self = .document(owner: parts[0], id: parts[1])
+        default: self = .link(text)
+        }
     }
 }
 
@@ -165,7 +186,8 @@ extension SandboxState.SavedPhoto {
     fileprivate var value: Value {
         [
             "id": .integer(id), "owner": .integer(ownerID), "access-key": .string(accessKey), "date": .integer(date),
-            "text": .string(text), "group": .optional(groupID), "sha256": .string(sha256), "bytes": .number(bytes),
+            "text": .string(text), "group": .optional(groupID), "album": .integer(albumID),
+            "sha256": .string(sha256), "bytes": .number(bytes),
             "width": .number(width), "height": .number(height), "format": .string(format),
         ]
     }
@@ -178,6 +200,7 @@ extension SandboxState.SavedPhoto {
         date = try stored.integer("date")
         text = try stored.string("text")
         groupID = value["group"]?.integer
+        albumID = value["album"]?.integer ?? -14
         sha256 = try stored.string("sha256")
         bytes = Int(try stored.integer("bytes"))
         width = Int(try stored.integer("width"))

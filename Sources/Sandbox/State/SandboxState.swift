@@ -14,7 +14,13 @@ struct SandboxState: Sendable {
     var uploads: [Upload] = []
     var captchas: [Captcha] = []
     var guids: [Guid] = []
+    /// What else there is on VK: comments, documents, stories, albums.
+    var shelf = VKShelf()
     var media: [SandboxMedia]
+    /// What was sent to be published on Instagram, oldest first.
+    var containers: [Container] = []
+    /// Who has signed in at the services' pages.
+    var signIns = SignIns()
     var faults: [SandboxFault] = []
     /// Calls since the faults were set, by what a fault can be put on.
     var faultCounts: [String: Int] = [:]
@@ -63,6 +69,7 @@ struct SandboxState: Sendable {
 
     enum Attachment: Sendable, Hashable {
         case photo(owner: Int64, id: Int64)
+        case document(owner: Int64, id: Int64)
         case link(String)
     }
 
@@ -74,6 +81,8 @@ struct SandboxState: Sendable {
         var date: Int64
         var text: String
         var groupID: Int64?
+        /// -14 for photos of walls.
+        var albumID: Int64 = -14
         var sha256: String
         var bytes: Int
         var width: Int
@@ -83,8 +92,12 @@ struct SandboxState: Sendable {
 
     /// Where one file may be sent.
     struct UploadTicket: Sendable {
+        enum Purpose: String, Sendable { case wall, album, story, document }
+
         var id: String
         var groupID: Int64?
+        var purpose = Purpose.wall
+        var albumID: Int64?
     }
 
     /// A file that was sent, waiting to be saved.
@@ -147,6 +160,9 @@ extension SandboxState {
         lastPostIDs[wall] = id
         return id
     }
+
+    /// What the account shows: posts, or stories.
+    func media(isStory: Bool) -> [SandboxMedia] { media.filter { $0.isStory == isStory } }
 
     func photo(owner: Int64, id: Int64) -> SavedPhoto? { photos.first { $0.ownerID == owner && $0.id == id } }
 }

@@ -63,7 +63,7 @@ extension VKMethods {
     }
 
     /// The community of `group_id`; nil when there is none in the call.
-    private static func managedGroup(_ call: VKCall) throws -> VKWorld.Group? {
+    static func managedGroup(_ call: VKCall) throws -> VKWorld.Group? {
         guard let id = try call.positive("group_id") else { return nil }
         guard let group = VKWorld.group(id) else { throw VKError(code: 125, message: "Invalid group id") }
         guard group.isManaged else { throw VKError.accessDenied }
@@ -91,7 +91,7 @@ extension SandboxState.SavedPhoto {
             ]
         }
         return [
-            "album_id": -14, "date": .integer(date), "id": .integer(id), "owner_id": .integer(ownerID),
+            "album_id": .integer(albumID), "date": .integer(date), "id": .integer(id), "owner_id": .integer(ownerID),
             "access_key": .string(accessKey), "sizes": .array(sizes), "text": .string(text),
             "web_view_token": .string(""),
             "has_tags": false,

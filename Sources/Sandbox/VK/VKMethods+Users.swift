@@ -49,7 +49,9 @@ extension VKMethods {
     static func groupsGetTokenPermissions(
         _ call: VKCall, _ caller: VKCall.Caller, _ state: inout SandboxState, _: VKContext
     ) throws -> Value {
-        let rights: [(String, Int64)] = [("photos", VKRight.photos), ("wall", VKRight.wall), ("docs", 131_072)]
+        let rights: [(String, Int64)] = [
+            ("photos", VKRight.photos), ("wall", VKRight.wall), ("docs", VKRight.docs), ("stories", 1),
+        ]
         return [
             "mask": .integer(rights.reduce(0) { $0 | $1.1 }),
             "permissions": .array(rights.map { ["name": .string($0.0), "setting": .integer($0.1)] }),

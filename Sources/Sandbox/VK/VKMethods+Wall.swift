@@ -68,11 +68,12 @@ extension VKMethods {
     }
 
     /// Photos that exist, and at most one link; ten at most.
-    private static func readAttachments(_ call: VKCall, _ state: SandboxState) throws -> [SandboxState.Attachment] {
+    static func readAttachments(_ call: VKCall, _ state: SandboxState) throws -> [SandboxState.Attachment] {
         let names = call.list("attachments")
         guard names.count <= 10 else { throw VKError.parameter("attachments: too many, 10 are allowed") }
         let attachments = try names.map { name in
             if name.hasPrefix("http://") || name.hasPrefix("https://") { return SandboxState.Attachment.link(name) }
+            if let document = state.shelf.document(attachment: name) { return document }
             let parts = name.dropFirst("photo".count).split(separator: "_", maxSplits: 2)
             guard name.hasPrefix("photo"), parts.count >= 2, let owner = Int64(parts[0]), let id = Int64(parts[1]),
                 let photo = state.photo(owner: owner, id: id), parts.count == 2 || parts[2] == photo.accessKey
@@ -163,7 +164,7 @@ extension VKMethods {
         }
     }
 
-    private static func canManage(_ owner: Int64) -> Bool {
+    static func canManage(_ owner: Int64) -> Bool {
         owner < 0 ? VKWorld.group(-owner)?.isManaged ?? false : owner == VKWorld.user.id
     }
 
@@ -216,6 +217,8 @@ extension SandboxState.Post {
                     case .photo(let owner, let id):
                         let photo = state.photo(owner: owner, id: id)
                         return ["type": "photo", "photo": photo?.value(base: call.base) ?? .null]
+                    case .document(let owner, let id):
+                        return ["type": "doc", "doc": state.shelf.document(owner: owner, id: id) ?? .null]
                     case .link(let address):
                         return ["type": "link", "link": ["url": .string(address), "title": .string(address)]]
                     }
@@ -224,6 +227,11 @@ extension SandboxState.Post {
             "reposts": ["count": 0], "views": ["count": 0], "post_source": ["type": "api"], "hash": .string(""),
         ]
         if let createdBy { post["created_by"] = .integer(createdBy) }
+        post["comments"] = [
+            "count": .number(state.shelf.comments(of: ownerID, post: id).count),
+            "can_post": state.shelf.closedComments.contains("\(ownerID)_\(id)") ? 0 : 1,
+        ]
+        if state.shelf.pins[ownerID] == id { post["is_pinned"] = 1 }
         for (key, value) in extras { post[key] = value }
         return .object(post)
     }

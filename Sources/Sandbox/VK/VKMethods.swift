@@ -3,7 +3,7 @@ internal import Values
 
 /// What VK's methods are called with: the state, and what a fault has changed.
 struct VKContext: Sendable {
-    let configuration: SandboxConfiguration
+    var configuration: SandboxConfiguration
     /// A captcha that a fault puts before this call.
     var captcha: (form: CaptchaForm?, answer: String?, solvesItself: Bool)?
     var dropsAttachments = false
@@ -28,7 +28,13 @@ struct VKContext: Sendable {
 /// | `wall.post` | a post, at once or at `publish_date`; `guid` holds for an hour |
 /// | `wall.get` | a wall's posts, newest first |
 /// | `wall.getById` | the posts of `posts` |
-/// | `wall.delete` | removes a post |
+/// | `wall.edit`, `wall.delete`, `wall.pin`, `wall.unpin` | change or remove a post |
+/// | `wall.openComments`, `wall.closeComments` | whether a post takes comments |
+/// | `wall.createComment`, `wall.getComments`, `wall.deleteComment` | comments; `guid` holds for an hour |
+/// | `photos.createAlbum`, `photos.getUploadServer`, `photos.save`, `photos.get` | albums |
+/// | `docs.getWallUploadServer`, `docs.save`, `docs.getById` | documents |
+/// | `stories.getPhotoUploadServer`, `stories.save`, `stories.get`, `stories.getById`, `stories.delete` | stories |
+/// | `execute` | calls of these methods: `return API.wall.get({"count": 1});`, or a list of such calls |
 /// | `captcha.force` | error 14 until it is answered |
 enum VKMethods {
     private typealias Body = @Sendable (VKCall, VKCall.Caller, inout SandboxState, VKContext) throws -> Value
@@ -55,6 +61,29 @@ enum VKMethods {
         "wall.get": Method(callers: [.user, .service], right: 0, body: wallGet),
         "wall.getById": Method(callers: [.user, .service], right: 0, body: wallGetById),
         "wall.delete": Method(callers: [.user], right: VKRight.wall, body: wallDelete),
+        "wall.edit": Method(callers: [.user], right: VKRight.wall, body: wallEdit),
+        "wall.pin": Method(callers: [.user], right: VKRight.wall, body: wallPin),
+        "wall.unpin": Method(callers: [.user], right: VKRight.wall, body: wallUnpin),
+        "wall.openComments": Method(callers: [.user, .community], right: VKRight.wall, body: wallOpenComments),
+        "wall.closeComments": Method(callers: [.user, .community], right: VKRight.wall, body: wallCloseComments),
+        "wall.createComment": Method(callers: [.user, .community], right: VKRight.wall, body: wallCreateComment),
+        "wall.getComments": Method(callers: [.user, .service], right: 0, body: wallGetComments),
+        "wall.deleteComment": Method(callers: [.user], right: VKRight.wall, body: wallDeleteComment),
+        "photos.createAlbum": Method(callers: [.user], right: VKRight.photos, body: photosCreateAlbum),
+        "photos.getUploadServer": Method(callers: [.user], right: VKRight.photos, body: photosGetUploadServer),
+        "photos.save": Method(callers: [.user], right: VKRight.photos, body: photosSave),
+        "photos.get": Method(callers: [.user, .service], right: 0, body: photosGet),
+        "docs.getWallUploadServer": Method(
+            callers: [.user, .community], right: VKRight.docs, body: docsGetWallUploadServer),
+        "docs.save": Method(callers: [.user, .community], right: VKRight.docs, body: docsSave),
+        "docs.getById": Method(callers: [.user], right: VKRight.docs, body: docsGetById),
+        "stories.getPhotoUploadServer": Method(
+            callers: [.user, .community], right: VKRight.stories, body: storiesGetPhotoUploadServer),
+        "stories.save": Method(callers: [.user, .community], right: VKRight.stories, body: storiesSave),
+        "stories.get": Method(callers: [.user, .community], right: VKRight.stories, body: storiesGet),
+        "stories.getById": Method(callers: [.user, .community], right: VKRight.stories, body: storiesGetById),
+        "stories.delete": Method(callers: [.user, .community], right: VKRight.stories, body: storiesDelete),
+        "execute": Method(callers: [.user, .community], right: 0, body: execute),
         "captcha.force": Method(callers: [.user, .community, .service], right: 0, body: { _, _, _, _ in 1 }),
     ]
 
@@ -70,6 +99,14 @@ enum VKMethods {
             throw VKError(code: 3, message: "Unknown method passed")
         }
         let caller = try identify(call, state)
+        var context = context
+        if let issued = state.signIns.vkToken(call.token ?? "") {
+            context.configuration.userRights = SignInDesk.mask(issued.rights)
+            // VK ID's tokens have no mask.
+            if issued.text.hasPrefix("vk2.a."), call.method == "account.getAppPermissions" {
+                throw VKError(code: 1051, message: "Method is not available for this profile type")
+            }
+        }
         if context.configuration.enforceRate { try checkRate(call, caller, &state) }
         try checkCaller(caller, method, context)
         let isAnswered = try Captchas.accept(call, &state)
@@ -101,6 +138,12 @@ enum VKMethods {
     private static func identify(_ call: VKCall, _ state: SandboxState) throws -> VKCall.Caller {
         guard let token = call.token, !token.isEmpty else {
             throw VKError(code: 5, message: "User authorization failed: no access_token passed.")
+        }
+        if let issued = state.signIns.vkToken(token) {
+            guard !issued.isRevoked, issued.expires > call.now else {
+                throw VKError(code: 5, message: "User authorization failed: access_token has expired.")
+            }
+            return .user
         }
         let tokens = state.tokens
         let known: [(String, SandboxToken, VKCall.Caller)] = [

@@ -3,7 +3,8 @@ internal import Hashing
 internal import StoryCard
 internal import Values
 
-/// `POST /upload/<ticket>?…`: takes one picture in the multipart field `photo`, as VK's upload servers do.
+/// `POST /upload/<ticket>?…`: takes one picture in the multipart field `photo`, as VK's upload servers do, or in `file0`,
+/// as some of its clients send it.
 ///
 /// The answer is `{"server": …, "photo": "[…]", "hash": "…"}`; `photo` is `"[]"` for whatever VK would refuse: no file
 /// name with a picture's ending, a file that is no JPEG, PNG or GIF, more than 50 MB, width and height above 14000
@@ -20,7 +21,7 @@ enum VKUpload {
 
     /// The picture in the request; nil when VK would refuse it.
     static func picture(in request: HTTPServerRequest) -> Picture? {
-        guard let part = request.field("photo"), let name = part.fileName?.lowercased(),
+        guard let part = request.field("photo") ?? request.field("file0"), let name = part.fileName?.lowercased(),
             [".jpg", ".jpeg", ".png", ".gif"].contains(where: name.hasSuffix),
             request.form.filter({ $0.fileName != nil }).count == 1, part.bytes.count <= 50 << 20,
             let (format, width, height) = header(of: part.bytes), width + height <= 14_000,
@@ -28,6 +29,45 @@ enum VKUpload {
         else { return nil }
         return Picture(
             bytes: part.bytes, sha256: SHA256.hex(part.bytes), width: width, height: height, format: format)
+    }
+
+    /// A file of an upload for an album, a story or a document.
+    struct File: Sendable {
+        let name: String
+        /// Empty once they are stored.
+        let bytes: [UInt8]
+        let sha256: String
+        let size: Int
+        /// 0 for what is no picture, as the height is.
+        let width: Int
+        let height: Int
+        let format: String
+
+        /// "pdf"; empty for a name without one.
+        var suffix: String { name.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? "" }
+    }
+
+    /// The files in the request that VK would take: pictures of `file1` to `file5` for an album, one picture of `file` for
+    /// a story, one file of `file` for a document.
+    static func files(in request: HTTPServerRequest, for purpose: SandboxState.UploadTicket.Purpose) -> [File] {
+        let names = purpose == .album ? (0...5).map { "file\($0)" } : ["file", "file0"]
+        return names.compactMap { name in
+            guard let part = request.field(name), let fileName = part.fileName else { return nil }
+            let endings = [".jpg", ".jpeg", ".png", ".gif"]
+            let picture = header(of: part.bytes)
+            if purpose != .document {
+                let limit = purpose == .story ? 10 << 20 : 50 << 20
+                guard let picture, endings.contains(where: fileName.lowercased().hasSuffix), part.bytes.count <= limit,
+                    picture.width + picture.height <= 14_000,
+                    max(picture.width, picture.height) <= 20 * min(picture.width, picture.height)
+                else { return nil }
+            } else if part.bytes.isEmpty || ["mp3", "exe"].contains(fileName.split(separator: ".").last ?? "") {
+                return nil
+            }
+            return File(
+                name: fileName, bytes: part.bytes, sha256: SHA256.hex(part.bytes), size: part.bytes.count,
+                width: picture?.width ?? 0, height: picture?.height ?? 0, format: picture?.0.rawValue ?? "")
+        }
     }
 
     private static func header(of bytes: [UInt8]) -> (ImageFormat, width: Int, height: Int)? {

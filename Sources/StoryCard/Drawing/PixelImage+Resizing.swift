@@ -39,14 +39,17 @@ extension PixelImage {
         return result
     }
 
-    /// The largest part in the middle of a picture that has the ratio of `newWidth` to `newHeight`.
+    /// The largest part of a picture that has the ratio of `newWidth` to `newHeight`, as near to the focus as can be.
     static func coveringCrop(
-        ofWidth width: Int, height: Int, forWidth newWidth: Int, height newHeight: Int
+        ofWidth width: Int, height: Int, forWidth newWidth: Int, height newHeight: Int, focus: CardFocus = .center
     ) -> Crop {
         let scale = min(Double(width) / Double(newWidth), Double(height) / Double(newHeight))
         let (partWidth, partHeight) = (Double(newWidth) * scale, Double(newHeight) * scale)
+        func start(_ whole: Int, _ part: Double, _ focus: Double) -> Double {
+            min(max(Double(whole) * focus - part / 2, 0), Double(whole) - part)
+        }
         return Crop(
-            left: (Double(width) - partWidth) / 2, top: (Double(height) - partHeight) / 2, width: partWidth,
+            left: start(width, partWidth, focus.x), top: start(height, partHeight, focus.y), width: partWidth,
             height: partHeight)
     }
 }

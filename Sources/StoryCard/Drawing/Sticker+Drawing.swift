@@ -2,76 +2,92 @@ internal import CPangoCairo
 
 /// A sticker with its place on the card, in pixels.
 struct PlacedSticker {
-    var path: String
-    var center: CardPoint
-    /// Before turning.
-    var width: Int
-    var height: Int
-    /// In degrees clockwise.
-    var rotation: Double
-    var radius: Double
-    var shadow: Bool
+    let sticker: CardSticker
+    /// Before turning, with the border.
+    let box: Box
+    /// Without the border.
+    let pictureWidth: Int
+    let pictureHeight: Int
+    /// Of the outermost corners.
+    let radius: Double
+
+    /// The upright box around it.
+    var bounds: Box { box.turned(degrees: sticker.rotation) }
 }
 
 extension Canvas {
     /// - Parameter unit: pixels for each pixel of a card that is 1080 wide.
-    func draw(_ sticker: PlacedSticker, images: ImageFiles, unit: Double) throws(CardError) {
-        let decoded = try images.decoded(
-            sticker.path, width: Double(sticker.width), height: Double(sticker.height))
-        let image = decoded.resized(toWidth: sticker.width, height: sticker.height)
-        let picture = try Canvas(image)
-        if sticker.shadow {
-            // A wide shadow for the height above the ground and a narrow one for the edge, as daylight casts them.
-            try drawShadow(of: sticker, picture: picture, sigma: 32 * unit, offset: 22 * unit, opacity: 0.30)
-            try drawShadow(of: sticker, picture: picture, sigma: 7 * unit, offset: 4 * unit, opacity: 0.18)
+    func draw(
+        _ placed: PlacedSticker, _ layer: CardPart.Layer, images: ImageFiles, palette: Palette, unit: Double
+    ) throws(CardError) {
+        let (sticker, width, height) = (placed.sticker, placed.pictureWidth, placed.pictureHeight)
+        let image: PixelImage
+        if sticker.fit == .cover {
+            image = try images.covering(sticker.image, width: width, height: height, focus: sticker.focus)
+        } else {
+            image = try images.decoded(sticker.image, width: Double(width), height: Double(height))
+                .resized(toWidth: width, height: height)
         }
-        saved {
-            moveTo(sticker)
-            addOutline(of: sticker)
-            setSource(picture)
-            cairo_fill(cairo)
+        let picture = try Canvas(image)
+        let box = Box(left: 0, top: 0, width: placed.box.width, height: placed.box.height)
+        let border = sticker.border.flatMap { $0.width > 0 || ($0.bottom ?? 0) > 0 ? $0 : nil }
+        let width0 = border?.width ?? 0
+        let inner = Box(left: width0, top: width0, width: Double(width), height: Double(height))
+        func fillPicture(_ canvas: Canvas) {
+            canvas.addRectangle(inner, radius: max(placed.radius - width0, 0))
+            canvas.saved {
+                cairo_translate(canvas.cairo, width0, width0)
+                canvas.setSource(picture)
+                cairo_fill(canvas.cairo)
+            }
+        }
+        if sticker.shadow > 0, sticker.opacity > 0 {
+            try drawShadow(unit: unit, strength: sticker.shadow * sticker.opacity) { mask in
+                mask.move(to: placed.box, rotation: sticker.rotation)
+                guard border == nil else {
+                    mask.setColor(.black)
+                    mask.addRectangle(box, radius: placed.radius)
+                    cairo_fill(mask.cairo)
+                    return
+                }
+                // The picture itself as the source: a transparent one casts a shadow of its own shape.
+                fillPicture(mask)
+            }
+        }
+        let borderColor: CardColor? =
+            if let border { try palette.color(border.color, for: CardPart(layer, "border.color")) } else { nil }
+        faded(sticker.opacity) {
+            move(to: placed.box, rotation: sticker.rotation)
+            if let borderColor {
+                setColor(borderColor)
+                addRectangle(box, radius: placed.radius)
+                cairo_fill(cairo)
+            }
+            fillPicture(self)
         }
     }
 
+    /// Casts the soft shadow of what `fill` draws.
+    func drawShadow(unit: Double, strength: Double, _ fill: (Canvas) -> Void) throws(CardError) {
+        // A wide shadow for the height above the ground and a narrow one for the edge, as daylight casts them.
+        try drawShadow(sigma: 32 * unit, offset: 22 * unit, opacity: min(0.30 * strength, 1), fill)
+        try drawShadow(sigma: 7 * unit, offset: 4 * unit, opacity: min(0.18 * strength, 1), fill)
+    }
+
     private func drawShadow(
-        of sticker: PlacedSticker, picture: Canvas, sigma: Double, offset: Double, opacity: Double
+        sigma: Double, offset: Double, opacity: Double, _ fill: (Canvas) -> Void
     ) throws(CardError) {
         // What is blurred that much shows no difference at a fraction of the pixels.
         let reduction = sigma >= 6 ? 4.0 : sigma >= 3 ? 2 : 1
         let shadow = try Canvas(
             width: Int(Double(width) / reduction) + 1, height: Int(Double(height) / reduction) + 1, .mask)
         cairo_scale(shadow.cairo, 1 / reduction, 1 / reduction)
-        shadow.saved {
-            shadow.moveTo(sticker)
-            shadow.addOutline(of: sticker)
-            // The picture itself as the source: a transparent one casts a shadow of its own shape.
-            shadow.setSource(picture)
-            cairo_fill(shadow.cairo)
-        }
+        shadow.saved { fill(shadow) }
         shadow.blur(sigma: sigma / reduction, channels: 1)
         saved {
             cairo_translate(cairo, 0, offset)
             setColor(.black, opacity: opacity)
             paint(through: shadow, scale: reduction)
         }
-    }
-
-    /// Puts the origin at the sticker's corner, and turns.
-    private func moveTo(_ sticker: PlacedSticker) {
-        cairo_translate(cairo, sticker.center.x, sticker.center.y)
-        cairo_rotate(cairo, sticker.rotation * .pi / 180)
-        cairo_translate(cairo, -Double(sticker.width) / 2, -Double(sticker.height) / 2)
-    }
-
-    private func addOutline(of sticker: PlacedSticker) {
-        let (width, height) = (Double(sticker.width), Double(sticker.height))
-        let radius = min(sticker.radius, width / 2, height / 2)
-        cairo_new_path(cairo)
-        guard radius > 0 else { return cairo_rectangle(cairo, 0, 0, width, height) }
-        cairo_arc(cairo, width - radius, radius, radius, -.pi / 2, 0)
-        cairo_arc(cairo, width - radius, height - radius, radius, 0, .pi / 2)
-        cairo_arc(cairo, radius, height - radius, radius, .pi / 2, .pi)
-        cairo_arc(cairo, radius, radius, radius, .pi, .pi * 3 / 2)
-        cairo_close_path(cairo)
     }
 }

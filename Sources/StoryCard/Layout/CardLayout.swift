@@ -3,90 +3,100 @@ internal import Glibc
 /// Where texts and stickers go on a card of some size.
 ///
 ///     0      ┌──────────┐
-///            │          │  safe zone's top: 250 of 1920
+///            │          │  margin; of a story 250 of 1920, where the player's own controls are
 ///     top    │  texts   │
 ///            │ stickers │  in the middle of what the texts leave
 ///     center │  texts   │  below the stickers, as one group with them
-///     bottom │  texts   │  end at the safe zone's bottom
+///     bottom │  texts   │  end at the lower margin
 ///            │          │
 ///     height └──────────┘
 struct CardLayout {
     let size: CardSize
     /// Pixels for each pixel of a card whose shorter side is 1080.
     let unit: Double
-    let safeTop: Double
-    let safeBottom: Double
-    /// The column of texts.
-    let left: Double
-    let columnWidth: Double
+    /// The card without its margins.
+    let inner: Box
     let gap: Double
 
     init(_ size: CardSize) {
         self.size = size
         unit = Double(min(size.width, size.height)) / 1080
         let (width, height) = (Double(size.width), Double(size.height))
-        safeTop = (height * 250 / 1920).rounded()
-        safeBottom = height - safeTop
-        left = (width * 0.08).rounded()
-        columnWidth = width - 2 * left
+        let across = (size.isStory ? width * 0.08 : 92 * unit).rounded()
+        let down = (size.isStory ? height * 250 / 1920 : 92 * unit).rounded()
+        inner = Box(left: across, top: down, width: width - 2 * across, height: height - 2 * down)
         gap = (56 * unit).rounded()
     }
 
-    private var safeHeight: Double { safeBottom - safeTop }
+    var whole: Box { Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height)) }
 
-    /// How much of the safe zone's height the texts of one place may take.
-    func mostTextHeight(at place: CardText.Place, hasStickers: Bool) -> Double {
+    /// How much of the height between the margins the texts of one place may take.
+    func mostTextHeight(at place: TextPlace, hasStickers: Bool) -> Double {
         switch place {
-        case .top, .bottom: safeHeight * 0.25
-        case .center: safeHeight * (hasStickers ? 0.2 : 0.45)
+        case .top, .bottom: inner.height * 0.25
+        case .center: inner.height * (hasStickers ? 0.2 : 0.45)
         }
     }
 
     /// Between two texts at the same place.
     var textGap: Double { (20 * unit).rounded() }
+
+    /// A box of that size at its place in `frame`.
+    func box(width: Double, height: Double, at placement: CardPlacement, in frame: Box) -> Box {
+        let shares = placement.at.shares
+        return Box(
+            left: frame.left + (frame.width - width) * shares.x + placement.x.pixels(of: Double(size.width)),
+            top: frame.top + (frame.height - height) * shares.y + placement.y.pixels(of: Double(size.height)),
+            width: width, height: height)
+    }
+}
+
+/// Where texts that flow stand.
+enum TextPlace: CaseIterable {
+    case top, center, bottom
+
+    init(_ anchor: CardAnchor) {
+        switch anchor.shares.y {
+        case 0: self = .top
+        case 1: self = .bottom
+        default: self = .center
+        }
+    }
 }
 
 /// A rectangle, in pixels.
-struct Box {
+struct Box: Hashable {
     var left: Double
     var top: Double
     var width: Double
     var height: Double
+
+    var right: Double { left + width }
+    var bottom: Double { top + height }
+    var center: CardPoint { CardPoint(x: left + width / 2, y: top + height / 2) }
+
+    func inset(by distance: Double) -> Box {
+        Box(
+            left: left + distance, top: top + distance, width: max(width - 2 * distance, 0),
+            height: max(height - 2 * distance, 0))
+    }
+
+    func meets(_ other: Box) -> Bool {
+        left < other.right && other.left < right && top < other.bottom && other.top < bottom
+    }
+
+    /// The upright box around this one, turned about its middle.
+    func turned(degrees: Double) -> Box {
+        guard degrees != 0 else { return self }
+        let angle = degrees * .pi / 180
+        let (cosine, sine) = (abs(cos(angle)), abs(sin(angle)))
+        let (width, height) = (width * cosine + height * sine, width * sine + height * cosine)
+        return Box(left: center.x - width / 2, top: center.y - height / 2, width: width, height: height)
+    }
 }
 
-/// A sticker whose picture's size is known.
-struct MeasuredSticker {
-    var sticker: CardSticker
-    /// Of the picture, in pixels.
-    var width: Double
-    var height: Double
-
-    /// The size of the turned picture at scale 1.
-    private var turned: (width: Double, height: Double) {
-        let angle = sticker.rotation * .pi / 180
-        let (cosine, sine) = (abs(cos(angle)), abs(sin(angle)))
-        return (width * cosine + height * sine, width * sine + height * cosine)
-    }
-
-    /// The factor to the picture's size when nothing else limits it than the sticker's own box.
-    private func ownFactor(card: CardSize) -> Double {
-        switch (sticker.width, sticker.height) {
-        case (nil, nil):
-            min(Double(card.width) * 0.8 / turned.width, Double(card.height) * 0.6 / turned.height)
-        case (let boxWidth, let boxHeight):
-            min((boxWidth ?? .infinity) / width, (boxHeight ?? .infinity) / height)
-        }
-    }
-
-    /// The factor to the picture's size. A sticker without a size of its own does not pass `cell`.
-    func factor(card: CardSize, cell: Box?) -> Double {
-        var factor = ownFactor(card: card)
-        if let cell, sticker.width == nil, sticker.height == nil {
-            factor = min(factor, cell.width / turned.width, cell.height / turned.height)
-        }
-        return factor * sticker.scale
-    }
-
-    /// The height it takes up on the card.
-    func height(card: CardSize, cell: Box?) -> Double { turned.height * factor(card: card, cell: cell) }
+/// A point, in pixels from the top left corner.
+struct CardPoint: Hashable {
+    var x: Double
+    var y: Double
 }

@@ -1,3 +1,5 @@
+public import CSSColors
+
 /// A colour in sRGB.
 public struct CardColor: Sendable, Hashable {
     public var red: UInt8
@@ -13,28 +15,17 @@ public struct CardColor: Sendable, Hashable {
         self.alpha = alpha
     }
 
+    public init(_ color: CSSColor) {
+        self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
+    }
+
     public static let white = CardColor(red: 255, green: 255, blue: 255)
     public static let black = CardColor(red: 0, green: 0, blue: 0)
+    /// For letters on a bright ground: softer than black.
+    public static let ink = CardColor(red: 0x16, green: 0x18, blue: 0x1D)
 
-    /// Reads `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`.
-    ///
-    /// - Parameter text: nil and "" are what YAML makes of a colour without quotes; the error says so.
-    public static func parse(_ text: String?) throws(CardColorError) -> CardColor {
-        guard let text, !text.isEmpty else { throw .missing }
-        guard text.utf8.first == UInt8(ascii: "#") else {
-            throw isHexadecimal(text) ? .missingHash(text) : .notAColor(text)
-        }
-        let digits = text.utf8.dropFirst().compactMap(hexadecimalValue)
-        guard digits.count == text.utf8.count - 1 else { throw .notAColor(text) }
-        let channels: [UInt8]
-        switch digits.count {
-        case 3, 4: channels = digits.map { $0 * 17 }
-        case 6, 8: channels = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
-        default: throw .notAColor(text)
-        }
-        return CardColor(
-            red: channels[0], green: channels[1], blue: channels[2], alpha: channels.count == 4 ? channels[3] : 255)
-    }
+    /// Behind a sticker without a background: the colour that Instagram takes.
+    public static let bareBackground = CardColor(red: 0x22, green: 0x22, blue: 0x22)
 
     /// How bright it looks, from 0 to 1 (the luma weights of ITU-R BT.709).
     var brightness: Double {
@@ -53,48 +44,19 @@ public struct CardColor: Sendable, Hashable {
     }
 }
 
-/// Why a text is no colour.
-public enum CardColorError: Error, Sendable, Hashable, CustomStringConvertible {
-    case missing
-    /// Hexadecimal digits without the `#`.
-    case missingHash(String)
-    case notAColor(String)
+/// A colour that is given, or one that is found when the card is drawn.
+public enum CardPaint: Sendable, Hashable {
+    case color(CardColor)
+    /// Of a background or a shape: a colour that the picture is rich in. Of a text: white or nearly black, whichever can be
+    /// read.
+    case auto
 
-    public var what: String {
-        switch self {
-        case .missing: "the colour is missing"
-        case .missingHash(let text), .notAColor(let text): "'\(text)' is not a colour"
-        }
+    /// Reads what `CSSColor` reads, and "auto".
+    public init(_ text: String) throws(CSSColorError) {
+        self = text == "auto" ? .auto : .color(CardColor(try CSSColor(text)))
     }
 
-    public var why: String? {
-        switch self {
-        case .missing: "In YAML, '#' after a space starts a comment, so a colour without quotes vanishes."
-        case .missingHash: "A colour begins with '#'."
-        case .notAColor: "A colour is #rgb, #rrggbb or #rrggbbaa, in hexadecimal digits."
-        }
-    }
-
-    public var fix: String {
-        switch self {
-        case .missing: "Write it in quotes: \"#FF9500\"."
-        case .missingHash(let text): "Write \"#\(text)\", with the quotes."
-        case .notAColor: "Write it like \"#FF9500\", with the quotes."
-        }
-    }
-
-    public var description: String { [what + ".", why, fix].compactMap { $0 }.joined(separator: " ") }
-}
-
-private func isHexadecimal(_ text: String) -> Bool {
-    [3, 6, 8].contains(text.utf8.count) && text.utf8.allSatisfy { hexadecimalValue($0) != nil }
-}
-
-private func hexadecimalValue(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    public static let white = CardPaint.color(.white)
+    public static let black = CardPaint.color(.black)
+    public static let bareBackground = CardPaint.color(.bareBackground)
 }

@@ -7,16 +7,32 @@ public enum CardError: Error, Sendable, Hashable {
     /// The picture's file cannot be read.
     case file(FileError)
     case size(CardSize)
-    /// A number outside its range; `name` is the property's, `place` tells which one: "sticker 2".
-    case number(name: String, place: String, value: Double, range: ClosedRange<Double>)
+    /// A number outside its range.
+    case number(CardPart, value: Double, range: ClosedRange<Double>)
     /// A gradient without stops, or with stops that do not ascend.
-    case stops
+    case stops(CardPart)
     /// Neither a background nor a sticker.
     case nothingToShow
-    case font(String)
-    /// No installed font has any of the text's characters. `text` counts from 1.
-    case noGlyphs(text: Int, font: String)
+    /// A colour or a background is to be taken from a picture, and there is none.
+    case noPicture(CardPart)
+    case font(CardPart, String)
+    /// No installed font has any of the text's characters.
+    case noGlyphs(CardPart, font: String)
+    /// The text does not fit into a QR code, or is empty.
+    case code(bytes: Int)
     case outOfMemory
+
+    /// The part of the spec that is at fault; nil where it is the whole, or a picture's file.
+    public var part: CardPart? {
+        switch self {
+        case .image, .file, .nothingToShow, .outOfMemory: nil
+        case .size: CardPart(.card, "size")
+        case .code: CardPart(.qrCode, "link")
+        case .number(let part, _, _), .stops(let part), .noPicture(let part), .font(let part, _),
+            .noGlyphs(let part, _):
+            part
+        }
+    }
 
     /// What is wrong, as a clause without a full stop.
     public var what: String {
@@ -24,12 +40,25 @@ public enum CardError: Error, Sendable, Hashable {
         case .image(let path, let error): "'\(path)' \(error.what)"
         case .file(let error): error.description
         case .size(let size): "the card's size is \(size)"
-        case .number(let name, let place, let value, _): "the \(name) of \(place) is \(short(value))"
-        case .stops: "the gradient's stops are not in order"
+        case .number(let part, _, _), .stops(let part), .noPicture(let part): "\(part) \(predicate ?? "")"
         case .nothingToShow: "the card has neither a background nor a sticker"
-        case .font(let text): "'\(text)' is not a font"
-        case .noGlyphs(let text, let font): "none of the characters of text \(text) can be drawn in '\(font)'"
+        case .font(_, let text): "'\(text)' is not a font"
+        case .noGlyphs(let part, let font): "none of the characters of \(part.layer) can be drawn in '\(font)'"
         case .outOfMemory: "the card does not fit into memory"
+        case .code(let bytes): bytes == 0 ? "the QR code has no text" : "\(bytes) bytes do not fit into a QR code"
+        }
+    }
+
+    /// How the sentence goes on that the name of the part begins; nil where there is no part, or more to it.
+    public var predicate: String? {
+        switch self {
+        case .size(let size): "is \(size)"
+        case .number(_, let value, _): "is \(short(value))"
+        case .stops: "are not in order"
+        case .noPicture: "has no picture to take from"
+        case .font(_, let text): "is '\(text)', not a font"
+        case .code(let bytes): bytes == 0 ? "is empty" : "has \(bytes) bytes, too many for a QR code"
+        case .image, .file, .nothingToShow, .noGlyphs, .outOfMemory: nil
         }
     }
 
@@ -41,10 +70,12 @@ public enum CardError: Error, Sendable, Hashable {
         case .size:
             "Each side is \(CardSize.sides.lowerBound) to \(CardSize.sides.upperBound) pixels, "
                 + "both together \(CardSize.sidesTogether) at most."
-        case .number(_, _, _, let range): "It is \(short(range.lowerBound)) to \(short(range.upperBound))."
+        case .number(_, _, let range): "It is \(short(range.lowerBound)) to \(short(range.upperBound))."
         case .stops: "A gradient has at least one stop, and their places ascend from 0 to 1."
+        case .noPicture: "It is taken from the background's picture or the first sticker."
         case .font: "A font is a family, a style and a size of 4 to 2000 pixels."
         case .noGlyphs: "No installed font has them."
+        case .code(let bytes): bytes == 0 ? nil : "It takes about 2300 at medium correction."
         }
     }
 
@@ -53,13 +84,15 @@ public enum CardError: Error, Sendable, Hashable {
         switch self {
         case .image(_, let error): error.fix
         case .file(let error): error.isMissing ? "Check the path." : "Check the file and its permissions."
-        case .size: "Write 1080x1920 for a story."
-        case .number(let name, _, _, _): "Change the \(name)."
-        case .stops: "Write the top colour at 0 and the bottom colour at 1."
+        case .size: "Write 1080x1920 or 'story' for a story."
+        case .number(let part, _, _): "Change '\(part.key)'."
+        case .stops: "Write the first colour at 0 and the last at 1."
         case .nothingToShow: "Add a sticker or a background."
+        case .noPicture: "Add a sticker, or write a colour."
         case .font: "Write it like 'Noto Sans Bold 44'."
         case .noGlyphs:
             "Install a font for this script (on Debian: fonts-noto-core, fonts-noto-cjk, fonts-noto-color-emoji)."
+        case .code(let bytes): bytes == 0 ? "Write the link." : "Shorten the link."
         case .outOfMemory: "Make the card or its pictures smaller."
         }
     }

@@ -5,7 +5,8 @@ extension Composition {
         let fonts = Fonts()
         var told: Set<String> = []
         for (index, text) in visible {
-            let font = try Font(text.font)
+            let layer = CardPart.Layer.text(index)
+            let font = try Font(text, layer)
             if let substitute = fonts.substitute(for: font), told.insert(font.family).inserted {
                 warnings.append(
                     "The font '\(font.family)' is not installed; '\(substitute)' is used instead. "
@@ -23,27 +24,40 @@ extension Composition {
         }
     }
 
-    /// Shares the height of each place among its texts, by what each would like.
+    /// Shares the height of each place among its texts, by what each would like; one with a place of its own has its box.
     mutating func fitTexts() {
-        for place in CardText.Place.allCases {
-            let blocks = texts.filter { $0.text.at == place }
-            let most = layout.mostTextHeight(at: place, hasStickers: !stickers.isEmpty)
-            let free = most - layout.textGap * Double(max(blocks.count - 1, 0))
-            let wishes = blocks.map { $0.naturalHeight(width: layout.columnWidth) }
+        for place in TextPlace.allCases {
+            let blocks = flowing(at: place)
+            let most = layout.mostTextHeight(
+                at: place, hasStickers: stickers.contains { $0.sticker.placement == nil })
+            let free = most - gaps(between: blocks)
+            let wishes = blocks.map { $0.naturalHeight(width: columnWidth(of: $0.text)) }
             let share = min(free / max(wishes.reduce(0, +), 1), 1)
             for (block, wish) in zip(blocks, wishes) {
                 // A text that may keep its size gets all the room there is, so that balancing cannot shrink it.
-                block.fit(width: layout.columnWidth, height: share < 1 ? wish * share : free)
+                block.fit(width: columnWidth(of: block.text), height: share < 1 ? wish * share : free)
             }
+        }
+        for block in texts where !block.text.flows {
+            let height = block.text.height?.pixels(of: Double(spec.size.height)) ?? layout.inner.height * 0.5
+            block.fit(width: columnWidth(of: block.text), height: height)
         }
         for block in texts where block.isCut {
             warnings.append("Text \(block.number) does not fit and was cut. Shorten it, or choose a smaller font.")
         }
     }
 
-    func height(of place: CardText.Place) -> Double {
-        let blocks = texts.filter { $0.text.at == place }
+    private func flowing(at place: TextPlace) -> [TextBlock] {
+        texts.filter { $0.text.flows && TextPlace($0.text.placement.at) == place }
+    }
+
+    func height(of place: TextPlace) -> Double {
+        let blocks = flowing(at: place)
         guard !blocks.isEmpty else { return 0 }
-        return blocks.reduce(0) { $0 + $1.height } + layout.textGap * Double(blocks.count - 1)
+        return blocks.reduce(0) { $0 + $1.height } + gaps(between: blocks)
+    }
+
+    private func gaps(between blocks: [TextBlock]) -> Double {
+        layout.textGap * Double(max(blocks.count - 1, 0)) + blocks.reduce(0) { $0 + $1.text.spaceAbove }
     }
 }

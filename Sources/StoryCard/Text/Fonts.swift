@@ -58,17 +58,22 @@ final class Font {
     /// In pixels.
     let size: Double
 
-    /// - Parameter text: as in `CardText.font`.
-    init(_ text: String) throws(CardError) {
-        guard let description = pango_font_description_from_string(text) else { throw .font(text) }
+    /// - Parameter layer: for the error.
+    init(_ text: CardText, _ layer: CardPart.Layer) throws(CardError) {
+        guard let description = pango_font_description_from_string(text.font) else {
+            throw .font(CardPart(layer, "font"), text.font)
+        }
         self.description = description
         let units = pango_font_description_get_size(description)
-        size = units == 0 ? 44 : Double(units) / Double(PANGO_SCALE)
+        size = text.size ?? (units == 0 ? 44 : Double(units) / Double(PANGO_SCALE))
+        if let weight = text.weight { pango_font_description_set_weight(description, PangoWeight(UInt32(weight))) }
         if pango_font_description_get_family(description) == nil {
             pango_font_description_set_family(description, "sans-serif")
         }
         family = String(cString: pango_font_description_get_family(description))
-        guard text.contains(where: { !$0.isWhitespace }), Fonts.sizes.contains(size) else { throw .font(text) }
+        guard text.font.contains(where: { !$0.isWhitespace }), Fonts.sizes.contains(size) else {
+            throw .font(CardPart(layer, "font"), text.font)
+        }
     }
 
     deinit { pango_font_description_free(description) }

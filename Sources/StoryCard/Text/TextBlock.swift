@@ -9,14 +9,17 @@ final class TextBlock {
     let missingGlyphs: Int
     /// Whether the end was cut off and replaced by "…".
     private(set) var isCut = false
-    /// In pixels, of the lines together.
+    /// In pixels, of the lines together, with the pill around them.
     private(set) var height: Double = 0
+    /// In pixels, of the lines; may be less than there is room for, so that they are about equally long.
+    private(set) var column: Double = 0
+    /// Of the letters, in pixels.
+    private(set) var size: Double
 
-    private let layout: OpaquePointer
+    let layout: OpaquePointer
     private let font: Font
-    /// In pixels; may be less than the column's, so that the lines are about equally long.
+    /// In pixels, of the box with the pill's padding.
     private var width: Double = 0
-    private var size: Double
 
     init(_ text: CardText, number: Int, font: Font, fonts: Fonts) throws(CardError) {
         self.text = text
@@ -27,15 +30,19 @@ final class TextBlock {
         layout = pango_layout_new(fonts.context)
         pango_layout_set_text(layout, content, Int32(content.utf8.count))
         pango_layout_set_auto_dir(layout, 1)
-        // A user name that is broken must not gain a hyphen.
+        pango_layout_set_line_spacing(layout, Float(text.lineSpacing))
         let attributes = pango_attr_list_new()
         defer { pango_attr_list_unref(attributes) }
+        // A user name that is broken must not gain a hyphen.
         pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
+        if text.letterSpacing != 0 {
+            pango_attr_list_insert(attributes, pango_attr_letter_spacing_new(pangoUnits(text.letterSpacing)))
+        }
         pango_layout_set_attributes(layout, attributes)
         font.setSize(size)
         pango_layout_set_font_description(layout, font.description)
         let alignment: PangoAlignment =
-            switch text.alignment {
+            switch text.shownAlignment {
             case .left: PANGO_ALIGN_LEFT
             case .center: PANGO_ALIGN_CENTER
             case .right: PANGO_ALIGN_RIGHT
@@ -43,16 +50,16 @@ final class TextBlock {
         pango_layout_set_alignment(layout, alignment)
         missingGlyphs = Int(pango_layout_get_unknown_glyphs_count(layout))
         if missingGlyphs > 0, missingGlyphs >= TextBlock.visibleCount(content) {
-            throw .noGlyphs(text: number, font: text.font)
+            throw .noGlyphs(CardPart(.text(number - 1), "text"), font: text.font)
         }
     }
 
     deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-    /// Lays the text out in a column of that width, at its own size, and returns the height it would like.
+    /// Lays the text out in a box of that width, at its own size, and returns the height it would like.
     func naturalHeight(width: Double) -> Double {
         self.width = width
-        return measured(size: font.size, wrap: PANGO_WRAP_WORD_CHAR).height
+        return measured(size: font.size, wrap: wraps[wraps.count - 1]).height
     }
 
     /// Makes the letters smaller until the text fits, without breaking words if that is possible; at the smallest size
@@ -60,82 +67,50 @@ final class TextBlock {
     func fit(width: Double, height: Double) {
         self.width = width
         let smallest = min(text.minimumSize ?? font.size / 2, font.size)
-        let wrap: PangoWrapMode
-        if let found = largestSize(from: smallest, height: height, wrap: PANGO_WRAP_WORD) {
-            (size, wrap) = (found, PANGO_WRAP_WORD)
-        } else if let found = largestSize(from: smallest, height: height, wrap: PANGO_WRAP_WORD_CHAR) {
-            (size, wrap) = (found, PANGO_WRAP_WORD_CHAR)
-        } else {
-            (size, wrap) = (smallest, PANGO_WRAP_WORD_CHAR)
-            isCut = true
+        var fitting: (size: Double, wrap: PangoWrapMode)?
+        for wrap in wraps where fitting == nil {
+            fitting = largestSize(from: smallest, height: height, wrap: wrap).map { ($0, wrap) }
         }
+        let wrap = fitting?.wrap ?? wraps[wraps.count - 1]
+        size = fitting?.size ?? smallest
+        isCut = fitting == nil
         self.height = measured(size: size, wrap: wrap).height
         if isCut {
-            pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
-            pango_layout_set_height(layout, pangoUnits(height))
+            cut(height: height)
             self.height = measured(size: size, wrap: wrap).height
-        } else if text.alignment == .center, wrap == PANGO_WRAP_WORD {
+        } else if text.shownAlignment == .center, wrap == PANGO_WRAP_WORD, text.wrap != .none {
             balance()
         }
     }
 
-    /// Draws the lines on the context, the column's top left corner at the origin.
-    func draw(on canvas: Canvas, left: Double, top: Double, columnWidth: Double) throws(CardError) {
-        let x = left + (columnWidth - width) / 2
-        if text.shadow, text.color.brightness > 0.5 { try drawShadow(on: canvas, x: x, y: top) }
-        canvas.setColor(text.color)
-        showLines(on: canvas, x: x, y: top)
-    }
-
-    private func drawShadow(on canvas: Canvas, x: Double, y: Double) throws(CardError) {
-        let sigma = max(size * 0.09, 1)
-        let room = (sigma * 3 + size / 2).rounded(.up)
-        let mask = try Canvas(width: Int(width + room * 2) + 1, height: Int(height + room * 2) + 1, .mask)
-        mask.setColor(.black)
-        // The fraction is kept, so that the shadow lies exactly below the letters.
-        let (fractionX, fractionY) = (x - x.rounded(.down), y - y.rounded(.down))
-        showLines(on: mask, x: room + fractionX, y: room + fractionY)
-        mask.blur(sigma: sigma, channels: 1)
-        canvas.saved {
-            cairo_translate(
-                canvas.cairo, x.rounded(.down) - room, y.rounded(.down) - room + (size * 0.04).rounded())
-            canvas.setColor(.black, opacity: 0.38 * Double(text.color.alpha) / 255)
-            canvas.paint(through: mask)
+    private func cut(height: Double) {
+        pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
+        var most = height - 2 * padding(size: size).y
+        if let lines = text.mostLines, let first = pango_layout_get_line_readonly(layout, 0) {
+            // A number of lines in place of the height would count in each paragraph anew.
+            var (ink, line) = (PangoRectangle(), PangoRectangle())
+            pango_layout_line_get_extents(first, &ink, &line)
+            most = min(most, (Double(lines) + 0.3) * Double(line.height) / Double(PANGO_SCALE))
         }
-    }
-
-    private func showLines(on canvas: Canvas, x: Double, y: Double) {
-        let lines = pango_layout_get_iter(layout)
-        defer { pango_layout_iter_free(lines) }
-        repeat {
-            var ink = PangoRectangle()
-            var logical = PangoRectangle()
-            pango_layout_iter_get_line_extents(lines, &ink, &logical)
-            var start = Double(logical.x)
-            if isCut, pango_layout_iter_at_last_line(lines) != 0 { start += shiftOfCutLine(ink) }
-            cairo_move_to(
-                canvas.cairo, x + start / Double(PANGO_SCALE),
-                y + Double(pango_layout_iter_get_baseline(lines)) / Double(PANGO_SCALE))
-            pango_cairo_show_layout_line(canvas.cairo, pango_layout_iter_get_line_readonly(lines))
-        } while pango_layout_iter_next_line(lines) != 0
-    }
-
-    /// Pango takes a line with an ellipsis for as wide as the column, and so aligns it a little too far left.
-    private func shiftOfCutLine(_ ink: PangoRectangle) -> Double {
-        let free = Double(pangoUnits(width)) - Double(ink.width)
-        switch text.alignment {
-        case .left: return 0
-        case .center: return max(free / 2 - Double(ink.x), 0)
-        case .right: return max(free - Double(ink.x), 0)
-        }
+        pango_layout_set_height(layout, max(pangoUnits(most), 1))
     }
 
     // MARK: Measuring
 
+    /// The ways to break lines, the best first.
+    private var wraps: [PangoWrapMode] {
+        switch text.wrap {
+        case .word: [PANGO_WRAP_WORD, PANGO_WRAP_WORD_CHAR]
+        case .char: [PANGO_WRAP_CHAR]
+        case .none: [PANGO_WRAP_WORD]
+        }
+    }
+
     private func largestSize(from smallest: Double, height: Double, wrap: PangoWrapMode) -> Double? {
         func fits(_ size: Double) -> Bool {
             let needed = measured(size: size, wrap: wrap)
-            return needed.height <= height && needed.width <= width
+            let isShort = text.mostLines.map { Int(pango_layout_get_line_count(layout)) <= $0 } ?? true
+            return isShort && needed.height <= height && needed.width <= width
         }
         if fits(font.size) { return font.size }
         guard fits(smallest) else { return nil }
@@ -148,29 +123,41 @@ final class TextBlock {
         return low
     }
 
-    private func measured(size: Double, wrap: PangoWrapMode) -> (width: Double, height: Double) {
+    /// With the pill's padding.
+    private func measured(
+        size: Double, wrap: PangoWrapMode, column: Double? = nil
+    ) -> (width: Double, height: Double) {
+        let padding = padding(size: size)
+        self.column = column ?? max(width - 2 * padding.x, 1)
         font.setSize(size)
         pango_layout_set_font_description(layout, font.description)
         pango_layout_set_wrap(layout, wrap)
-        pango_layout_set_width(layout, pangoUnits(width))
+        pango_layout_set_width(layout, text.wrap == .none && !isCut ? -1 : pangoUnits(self.column))
         var (width, height): (Int32, Int32) = (0, 0)
         pango_layout_get_pixel_size(layout, &width, &height)
-        return (Double(width), Double(height))
+        return (Double(width) + 2 * padding.x, Double(height) + 2 * padding.y)
     }
 
     /// Narrows the column as far as the number of lines allows, so that no word stands alone in the last line.
     private func balance() {
         let lines = pango_layout_get_line_count(layout)
         guard lines > 1, lines <= 8 else { return }
-        let full = width
-        var (low, high) = (full / 2, full)
+        let padding = padding(size: size).x
+        var (low, high) = (column / 2, column)
         while high - low > 2 {
-            width = (low + high) / 2
-            let needed = measured(size: size, wrap: PANGO_WRAP_WORD)
-            if needed.width <= width, pango_layout_get_line_count(layout) <= lines { high = width } else { low = width }
+            let middle = (low + high) / 2
+            let needed = measured(size: size, wrap: PANGO_WRAP_WORD, column: middle)
+            let fits = needed.width - 2 * padding <= middle && pango_layout_get_line_count(layout) <= lines
+            if fits { high = middle } else { low = middle }
         }
-        width = high.rounded(.up)
-        height = measured(size: size, wrap: PANGO_WRAP_WORD).height
+        height = measured(size: size, wrap: PANGO_WRAP_WORD, column: high.rounded(.up)).height
+    }
+
+    /// Between the letters and the pill's edge, in pixels.
+    func padding(size: Double) -> (x: Double, y: Double) {
+        guard let pill = text.pill else { return (0, 0) }
+        let across = pill.padding ?? (size * 0.62).rounded()
+        return (across, (across * 0.5).rounded())
     }
 
     // MARK: Content
@@ -193,4 +180,22 @@ final class TextBlock {
     }
 }
 
-private func pangoUnits(_ pixels: Double) -> Int32 { Int32((pixels * Double(PANGO_SCALE)).rounded()) }
+extension CardText {
+    var shownAlignment: Alignment {
+        if let alignment { return alignment }
+        switch placement.at.shares.x {
+        case 0: return .left
+        case 1: return .right
+        default: return .center
+        }
+    }
+
+    /// A text that does not wrap has as many lines as it is written in.
+    var mostLines: Int? {
+        guard wrap == .none else { return maxLines }
+        let written = TextBlock.drawable(text).split(separator: "\n", omittingEmptySubsequences: false).count
+        return min(maxLines ?? written, written)
+    }
+}
+
+func pangoUnits(_ pixels: Double) -> Int32 { Int32((pixels * Double(PANGO_SCALE)).rounded()) }

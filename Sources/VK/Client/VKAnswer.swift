@@ -7,7 +7,8 @@ internal import Values
 /// Decided in this order: a challenge, the status, JSON, an object, `error`, `response`. A method answers failures with
 /// status 200, too.
 enum VKAnswer: Sendable {
-    case success(Value)
+    /// The answer, and what calls inside `execute` failed with: each of them has left `false` at its place.
+    case success(Value, executeErrors: [Value])
     /// The members of `error`.
     case refused(ValueObject)
     /// The site wants a person to pass a check first; where.
@@ -33,12 +34,33 @@ enum VKAnswer: Sendable {
                 self = .unreadable("\(articled(answer.typeName)) in place of an object")
                 return
             }
-            self = answer["response"].map(VKAnswer.success) ?? .unreadable("neither a response nor an error")
+            guard let response = answer["response"] else {
+                self = .unreadable("neither a response nor an error")
+                return
+            }
+            self = .success(response, executeErrors: answer["execute_errors"]?.array ?? [])
         } else if response.body.isEmpty {
             self = .unreadable("an empty body")
         } else {
             // The body decides, not its declared type: stand-ins and proxies name it as they like.
             self = .unreadable(nameOfNoJSON(response))
+        }
+    }
+}
+
+extension VKAnswer {
+    /// Whether a write may have been carried out though it was answered with such a status, without an error of VK's.
+    ///
+    /// | status | says of the request |
+    /// |---|---|
+    /// | 400, 401, 404, 405, 407, 411, 413–415, 417, 421, 426, 428, 429, 431 | its form, size, address or pace alone, which are judged before it is carried out (RFC 9110 §15.5, RFC 6585): it was not |
+    /// | other 4xx | anything: a filter before VK that looks at answers says 403 as one that looks at requests does |
+    ///
+    /// Redirects and what is no status of a failure are told apart elsewhere.
+    static func leavesDoubt(_ status: Int) -> Bool {
+        switch status {
+        case 400, 401, 404, 405, 407, 411, 413...415, 417, 421, 426, 428, 429, 431: false
+        default: (400..<500).contains(status)
         }
     }
 }

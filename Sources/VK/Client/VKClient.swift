@@ -8,7 +8,8 @@ struct VKClient: Sendable {
     let http: any HTTPClient
     let limiter: any CallLimiter
     let now: @Sendable () -> Timestamp
-    let identities = Identities()
+    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    var identities = TokenBook()
 
     /// Calls a method and gives what its answer holds under `response`.
     ///
@@ -42,24 +43,38 @@ struct VKClient: Sendable {
             .post, account.address(of: method), headers: headers,
             body: .form(formFields(parameters) + answer.fields + [(name: "v", value: account.apiVersion)]),
             limits: HTTPLimits(total: call.timeout), isWrite: context.isWrite, label: method)
-        try await limiter.waitForTurn(of: account.token, perSecond: account.callsPerSecond)
+        try await limiter.waitForTurn(of: account.token, perSecond: callsPerSecond(of: account))
         let response: HTTPResponse
         do {
             response = try await http.send(request)
         } catch let failure as HTTPError {
-            throw StepError(failure, of: context.name, isWrite: context.isWrite)
+            throw StepError(failure, of: context.name, label: method, isWrite: context.isWrite)
         }
         switch VKAnswer(response) {
-        case .success(let value): return (value, response.date)
+        case .success(let value, let errors):
+            guard errors.isEmpty else { throw executeError(errors, context: context) }
+            return (value, response.date)
         case .refused(let error):
             throw try await stepError(for: error, context: context, call: call, asksPerson: asksPerson)
         case .challenge(let address):
             throw try await challenge(address, context: context, call: call, asksPerson: asksPerson)
+        case .status where context.isWrite && VKAnswer.leavesDoubt(response.status):
+            throw StepError.inDoubt(
+                "\(context.name) was answered with HTTP \(response.status)",
+                why: "VK's own words are missing: whoever answered may have passed the request on.",
+                code: "HTTP \(response.status)")
         case .status: throw StepError(status: response, of: context.name, isWrite: context.isWrite)
         case .unreadable(let what):
             let sentence = "\(context.name) was answered with \(what)"
             throw context.isWrite ? .inDoubt(sentence) : StepError(.server, sentence)
         }
+    }
+}
+
+extension VKClient {
+    /// What the account says, else what VK allows that kind of token (dev.vk.com, "API requests").
+    private func callsPerSecond(of account: Account) -> Double {
+        account.callsPerSecond ?? (identities.known(of: account.token)?.kind == .community ? 20 : 3)
     }
 }
 

@@ -55,8 +55,9 @@ extension VKClient {
         return PauseRequest(
             .captcha,
             message: "VK asks account '\(account)' for a captcha. "
-                + (path.map { "Type the text of the picture '\($0)'." }
-                    ?? "Its picture could not be loaded; going on without an answer brings a fresh one."),
+                + (path == nil
+                    ? "Its picture could not be loaded; going on without an answer brings a fresh one."
+                    : "Type the text of its picture."),
             picture: path, answer: path == nil ? .none : .captchaText, continuation: .object(continuation))
     }
 

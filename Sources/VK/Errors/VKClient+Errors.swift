@@ -82,9 +82,9 @@ extension VKClient {
             pause.linkFile = await saveLink(address, kind: "validation", call: call)
         }
         pause.message +=
-            pause.linkFile.map {
-                " Open the address in '\($0)' in a browser, follow the page, and give the address that it ends at."
-            } ?? " Sign in to VK in a browser with this account and follow what it asks for."
+            pause.linkFile == nil
+            ? " Sign in to VK in a browser with this account and follow what it asks for."
+            : " Open its page in a browser, follow it, and give the address that it ends at."
         return details.failure(.validation, rule, pause: pause)
     }
 
@@ -140,6 +140,34 @@ extension VKClient {
         }
     }
 
+    /// Calls inside `execute` that failed, among others that may have been carried out: a read may be tried again as its
+    /// first error says; a write never is.
+    func executeError(_ errors: [Value], context: VKCallContext) -> StepError {
+        let failures = errors.map { error -> (line: String, rule: VKErrorRule?) in
+            let details = VKErrorDetails(error.object ?? [:], context: context)
+            let rule = details.code.flatMap(VKErrorRule.rule)
+            let meaning = rule?.meaning ?? details.context.words(details.text("error_msg")) ?? "unknown"
+            let code = details.code.map(String.init) ?? "?"
+            return ("\(error["method"]?.string ?? "a call"): \(code) (\(meaning))", rule)
+        }
+        var errorClass = ErrorClass.invalid
+        if !context.isWrite {
+            switch failures[0].rule?.reaction {
+            case .again(let retried, _): errorClass = retried
+            case .unsure: errorClass = .server
+            case .fails(.permission), .accessDenied: errorClass = .permission
+            default: break
+            }
+        }
+        let count = failures.count == 1 ? "a call" : "\(failures.count) calls"
+        return StepError(
+            errorClass,
+            "\(count) inside VK's \(context.method) failed: " + failures.map(\.line).joined(separator: ", "),
+            why: context.isWrite ? "Its other calls have been carried out." : nil,
+            fix: context.isWrite ? "Look at what they did before you run it again." : nil,
+            code: errors[0]["error_code"].map { $0.string ?? $0.json() })
+    }
+
     /// The site itself wants a check before it answers at all.
     func challenge(
         _ address: String?, context: VKCallContext, call: StepCall, asksPerson: Bool
@@ -149,7 +177,7 @@ extension VKClient {
         if asksPerson, let address {
             pause.linkFile = await saveLink(address, kind: "challenge", call: call)
         }
-        message += pause.linkFile.map { " Open the address in '\($0)' in a browser, then go on." } ?? " Go on later."
+        message += pause.linkFile == nil ? " Go on later." : " Open its page in a browser, then go on."
         pause.message = message
         return StepError(.validation, "\(context.name) was answered with a challenge", pause: pause)
     }

@@ -28,12 +28,10 @@ struct GetWallUploadServer: StepKind {
               with: { group_id: 12 }
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems(Self.method, in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
-        if let group = call["group_id"]?.integer, group <= 0 {
-            throw StepError(
-                .invalid, "'group_id' is \(group)", why: "VK wants a community's id positive here.",
-                fix: "Write community(owner_id), or \(group.magnitude).")
-        }
+        try checkParameters(of: call)
         let response = try await client.call(
             Self.method, call.parameters, effect: .read, for: call, resumption: call.resumption)
         guard let url = response["upload_url"]?.string, url.hasPrefix("https://") || url.hasPrefix("http://") else {
@@ -46,19 +44,4 @@ struct GetWallUploadServer: StepKind {
     }
 
     func plan(_ call: PlannedCall) -> [PlannedRequest] { [plannedCall(of: Self.method, call)] }
-}
-
-/// The outputs that every method has: the members of an object; of a list, `items`, and the first element's members; of
-/// anything else, `value`; always `response`.
-func methodOutputs(_ response: Value) -> ValueObject {
-    var outputs: ValueObject
-    switch response {
-    case .object(let members): outputs = members
-    case .array(let items):
-        outputs = items.first?.object ?? [:]
-        outputs["items"] = response
-    default: outputs = ["value": response]
-    }
-    outputs["response"] = response
-    return outputs
 }

@@ -42,11 +42,13 @@ struct SaveWallPhoto: StepKind {
                 hash: ${{ steps.upload.outputs.hash }}
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems(Self.method, in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
         try check(call)
         let response = try await client.call(
             Self.method, call.parameters, effect: .write, for: call, resumption: call.resumption)
-        let photos = (response.array ?? [response]).compactMap { attachment(of: $0) }
+        let photos = (response.array ?? [response]).compactMap { attachment($0, type: "photo") }
         guard let first = photos.first, response[0] != nil else {
             throw StepError.inDoubt("VK answered \(Self.method) without a photo")
         }
@@ -60,22 +62,7 @@ struct SaveWallPhoto: StepKind {
         if call["photo"]?.string.map({ $0.isEmpty || $0 == "[]" }) ?? true {
             throw StepError(.stale, "'photo' is empty", why: "The upload brought nothing that could be saved.")
         }
-        if let group = call["group_id"]?.integer, group <= 0 {
-            throw StepError(
-                .invalid, "'group_id' is \(group)", why: "VK wants a community's id positive here.",
-                fix: "Write community(owner_id), or \(group.magnitude).")
-        }
-        if let caption = call["caption"]?.string, caption.count > 2048 {
-            throw StepError(
-                .invalid, "'caption' has \(caption.count) characters", why: "VK takes up to 2048.",
-                fix: "Shorten it with truncate(text, 2048).")
-        }
-    }
-
-    private func attachment(of photo: Value) -> String? {
-        guard let owner = photo["owner_id"]?.integer, let id = photo["id"]?.integer else { return nil }
-        guard let key = photo["access_key"]?.string, !key.isEmpty else { return "photo\(owner)_\(id)" }
-        return "photo\(owner)_\(id)_\(key)"
+        try checkParameters(of: call)
     }
 
     func plan(_ call: PlannedCall) -> [PlannedRequest] { [plannedCall(of: Self.method, call)] }

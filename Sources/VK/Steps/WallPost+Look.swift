@@ -7,6 +7,7 @@ extension WallPost {
     /// It is ours when all our media hang on it; when there is none such, by text, author and time. A failure that asks
     /// for a person (captcha, dead token) makes the wall unreadable: its answer must not go to the post.
     func look(for call: StepCall, since intent: Timestamp) async throws -> Sighting {
+        if let part = verifiedPart(of: call) { return try await part.look(since: intent) }
         do {
             return try await look(WallSearch(for: call, since: intent, author: try await author(of: call)), for: call)
         } catch let error as StepError {

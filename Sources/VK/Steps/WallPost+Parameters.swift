@@ -12,7 +12,7 @@ extension WallPost {
         Parameter("friends_only", .boolean, "On a user's wall: for friends only."),
         Parameter("signed", .boolean, "With 'from_group': show the author's name."),
         Parameter(
-            "publish_date", .integer, "When the post is to appear, in seconds since 1970; makes it a scheduled one."),
+            "publish_date", .time, "When the post is to appear; makes it a scheduled one."),
         Parameter(
             "post_id", .integer, "A scheduled or suggested post to publish now; all but 'owner_id' is then ignored."),
         Parameter("close_comments", .boolean, "Without comments."),
@@ -28,6 +28,9 @@ extension WallPost {
         Parameter("link_photo_id", .string, "The picture of the attached link."),
         Parameter("donut_paid_duration", .integer, "For paying subscribers: seconds, or -1 for ever."),
         Parameter("topic_id", .integer, "The topic, by VK's number."),
+        Parameter(
+            "verify", .boolean,
+            "Reads the post back, where the token may; a medium that VK has dropped is asked about."),
         Parameter("services", .string, "Other services to export to (old)."),
     ]
 }

@@ -16,6 +16,7 @@ struct WallPost: StepKind {
         outputs: [
             Output("post_id", .integer, "The post's id; that of the scheduled post, where 'publish_date' is given."),
             Output("url", .url, "The post's address; missing for the own wall when VK does not say whose it is."),
+            Output("verified", .boolean, "With 'verify': whether the post was read back and is whole."),
             Output("response", .any, "VK's whole answer."),
         ],
         hasOpenOutputs: true, doubtRule: .look,
@@ -29,25 +30,61 @@ struct WallPost: StepKind {
                 attachments: ["${{ steps.saved.outputs.attachment }}"]
             """)
 
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems(Self.method, in: call) }
+
     func run(_ call: StepCall) async throws -> StepResult {
-        try check(call)
-        var parameters = call.parameters
-        parameters["guid"] = .string(call.idempotencyKey)
+        try checkParameters(of: call)
+        if let part = verifiedPart(of: call) { return try await part.run() }
         // Asked before the post, so that nothing stands between its answer and the journal.
-        let owner = try await wall(of: call)
-        let response = try await client.call(
-            Self.method, parameters, effect: .write, for: call, resumption: call.resumption)
+        let owner = try await owner(of: call)
+        return .succeeded(try await post(call, owner: owner))
+    }
+
+    /// The post as one that is kept and read back; nil when that is not wanted.
+    func verifiedPart(of call: StepCall) -> PostPart? {
+        guard call["verify"] == true else { return nil }
+        var parameters = call.parameters
+        parameters["verify"] = nil
+        return PostPart(wall: self, call: call, parameters: parameters, verifies: true)
+    }
+
+    /// Sends the post.
+    ///
+    /// - Parameter owner: whose wall it is, where that is known.
+    func post(_ call: StepCall, owner: Int64?) async throws -> ValueObject {
+        var parameters = call.parameters
+        parameters["verify"] = nil
+        parameters["guid"] = .string(call.idempotencyKey)
+        let response: Value
+        do {
+            response = try await client.call(
+                Self.method, parameters, effect: .write, for: call, resumption: call.resumption)
+        } catch let error as StepError {
+            throw withHintOfSign(error, call)
+        }
         guard let post = response["post_id"]?.integer, post > 0 else {
             throw StepError(
                 .inDoubt, "VK answered \(Self.method) without a 'post_id'",
                 why: "The post may be on the wall all the same.")
         }
         if owner == nil { call.warn("VK did not say whose wall it is: the post \(post) has no address") }
-        return .succeeded(outputs(post: post, owner: owner, response: response))
+        return outputs(post: post, owner: owner, response: response)
+    }
+
+    /// A refusal for a wall that is neither the own nor a community's: the id may lack its sign.
+    private func withHintOfSign(_ error: StepError, _ call: StepCall) -> StepError {
+        guard error.errorClass == .permission || error.errorClass == .invalid,
+            let owner = call["owner_id"]?.integer, owner > 0,
+            call.account.flatMap({ client.identities[$0.token] }) != owner
+        else { return error }
+        var error = error
+        error.fix = ["If \(owner) is a community, write owner_id: -\(owner).", error.fix].compactMap { $0 }
+            .joined(separator: " ")
+        return error
     }
 
     /// The id of the wall's owner: the one named, else the token's user, where VK says who that is.
-    private func wall(of call: StepCall) async throws -> Int64? {
+    func owner(of call: StepCall) async throws -> Int64? {
         if let owner = call["owner_id"]?.integer { return owner }
         return try await client.ownID(for: call)
     }
@@ -59,40 +96,19 @@ struct WallPost: StepKind {
         return outputs
     }
 
-    private func check(_ call: StepCall) throws(StepError) {
-        let attachments = sentElements(of: call["attachments"]) ?? []
-        let links = attachments.filter(isLink)
-        if call["message"]?.string?.isEmpty ?? true, attachments.isEmpty, call["post_id"] == nil {
-            throw StepError(
-                .invalid, "the post is empty", why: "A post has a 'message', 'attachments', or both.",
-                fix: "Give one of them, or skip the step with 'if' when there is nothing to post.")
-        }
-        if links.count > 1 {
-            throw StepError(
-                .invalid, "'attachments' has \(links.count) links", why: "VK takes one link a post.",
-                fix: "Attach one, and write the others into 'message'.")
-        }
-        if attachments.count - links.count > 10 {
-            throw StepError(
-                .invalid, "'attachments' has \(attachments.count - links.count) elements besides the link",
-                why: "VK takes up to 10 a post.", fix: "Attach fewer, or make several posts.")
-        }
-        if let owner = call["owner_id"]?.integer, owner == 0 {
-            throw StepError(
-                .invalid, "'owner_id' is 0", why: "VK's owner ids are positive for users, negative for communities.",
-                fix: "Leave it out for the own wall.")
-        }
-    }
-
     /// Takes "42", "-12_42", "wall-12_42" and the post's address.
-    func outputs(forPosted id: String, of call: StepCall) -> ValueObject? {
-        let wanted = call["owner_id"]?.integer ?? call.account.flatMap { client.identities[$0.token] }
+    func outputs(forPosted id: String, of call: StepCall) async throws -> ValueObject? {
+        let wanted = try await owner(of: call)
         if let post = Int64(id) { return post > 0 ? outputs(post: post, owner: wanted) : nil }
         guard let place = PostPlace(text: id), wanted == nil || wanted == place.owner else { return nil }
         return outputs(post: place.post, owner: place.owner)
     }
 
-    func plan(_ call: PlannedCall) -> [PlannedRequest] { [plannedCall(of: Self.method, call)] }
+    func plan(_ call: PlannedCall) -> [PlannedRequest] {
+        let sent = PlannedCall(
+            parameters: call.parameters.filter { $0.name != "verify" }, baseURL: call.baseURL, settings: call.settings)
+        return [plannedCall(of: Self.method, sent)]
+    }
 }
 
 /// Whether an attachment is a link to a page.

@@ -27,9 +27,7 @@ struct WallSearch: Sendable {
 
     /// - Parameter author: who writes it; nil when that is not known.
     init(for call: StepCall, since intent: Timestamp, author: Int64?) {
-        media = (sentElements(of: call["attachments"]) ?? []).filter { !isLink($0) }.compactMap { element in
-            element.string.map { $0.split(separator: "_").prefix(2).joined(separator: "_") }
-        }
+        media = mediaNames(in: call["attachments"])
         text = comparable(wallText: call["message"]?.string ?? "")
         owner = call["owner_id"]?.integer
         fromGroup = call["from_group"]?.bool ?? false
@@ -124,14 +122,7 @@ struct WallItem: Sendable, Hashable {
         isSinceIntent = self.date >= window.start
         isPinned = value["is_pinned"] == 1 || value["is_pinned"] == true
         text = comparable(wallText: value["text"]?.string ?? "")
-        media = Set(
-            (value["attachments"]?.array ?? []).compactMap { attachment in
-                guard let type = attachment["type"]?.string, let object = attachment[type],
-                    let owner = object["owner_id"]?.integer,
-                    let id = object["id"]?.integer.map(String.init) ?? object["id"]?.string
-                else { return nil }
-                return "\(type)\(owner)_\(id)"
-            })
+        media = attachedMedia(value)
     }
 }
 

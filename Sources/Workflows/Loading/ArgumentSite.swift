@@ -9,6 +9,8 @@ struct ArgumentSite {
         /// A field of an account.
         case account
         case parameter, once, condition
+        /// What `for-each` goes over.
+        case list
         /// A result of the workflow.
         case output
         /// A part of a hook.
@@ -23,6 +25,8 @@ struct ArgumentSite {
     /// The position of the step that it belongs to.
     var step: Int?
     var acceptsSecrets: Bool
+    /// Whether a path that stands here names a file which the step makes.
+    var namesNewFile = false
     /// A sentence on what belongs there.
     var summary: String?
 
@@ -53,6 +57,7 @@ struct ArgumentSite {
     func parameter(_ parameter: Parameter) -> ArgumentSite {
         var site = member(parameter.name)
         site.acceptsSecrets = acceptsSecrets || parameter.acceptsSecrets
+        site.namesNewFile = parameter.namesNewFile
         site.summary = parameter.summary.isEmpty ? nil : parameter.summary
         return site
     }
@@ -63,6 +68,7 @@ struct ArgumentSite {
         case (.account, "steps"), (.account, "run"): "Accounts are opened before the run begins"
         case (.hook, "steps"): "What became of the steps is told to the hook as JSON"
         case (.beforeRun, "steps"), (.beforeRun, "run"): "It is settled before the run begins"
+        case (.list, "item"), (.list, "index"): "The items are what comes of it"
         default: nil
         }
     }
@@ -73,6 +79,7 @@ struct ArgumentSite {
         case .condition: "Whether a step runs is shown and journalled"
         case .once: "Keys are kept for good and shown"
         case .output: "Outputs are printed"
+        case .list: "The items are kept in the journal"
         case .beforeRun: "The key is kept and shown"
         case .hook: "A program's arguments stand in the list of processes"
         case .parameter, .account: "What a step is given is shown in plans and kept in the journal"

@@ -1,76 +1,96 @@
-/// A key that a mapping may have.
-struct KnownKey {
-    enum Support {
-        case built
-        /// Part of the format, and refused until it works.
-        case refused
-    }
+internal import StepKit
+internal import Values
 
+/// A key that a mapping of a workflow file may have: what the loader knows, what the JSON Schema and the reference say.
+struct KnownKey: Sendable {
     let name: String
-    /// What it is for, as the sentence that an author who misspelled it needs.
+    let form: KeyForm
+    let isRequired: Bool
+    /// When it is required, where that depends on other keys: "for `choice`".
+    let condition: String?
+    /// What it is when left out.
+    let defaultValue: Value?
+    /// The same where it is no literal: "the kind's".
+    let defaultText: String?
+    /// A clause on what it is for, in Markdown.
+    let summary: String
+    /// The sentence that an author who misspelled it needs; nil where the name says it.
     let purpose: String?
-    let support: Support
+    /// Values as an author would write them, in YAML.
+    let examples: [String]
 
-    init(_ name: String, _ purpose: String? = nil, _ support: Support = .built) {
+    init(
+        _ name: String, _ form: KeyForm, _ summary: String, purpose: String? = nil, required: Bool = false,
+        when condition: String? = nil, default defaultValue: Value? = nil, otherwise defaultText: String? = nil,
+        examples: [String] = []
+    ) {
         self.name = name
+        self.form = form
+        self.summary = summary
         self.purpose = purpose
-        self.support = support
+        isRequired = required
+        self.condition = condition
+        self.defaultValue = defaultValue
+        self.defaultText = defaultText
+        self.examples = examples
     }
 }
 
 extension [KnownKey] {
-    static let workflow: [KnownKey] = [
-        .init("name"), .init("description"),
-        .init("schedule", "The times that 'pasteup schedule' installs stand under 'schedule'"),
-        .init("overlap", "What happens while another run is going stands under 'overlap'"),
-        .init("overlap-key"), .init("concurrency", "How many steps run at once stands under 'concurrency'"),
-        .init("timezone"), .init("recover-within"), .init("hooks", "What is told how a run ended stands under 'hooks'"),
-        .init("inputs", "What a workflow asks for stands under 'inputs'"),
-        .init("accounts", "The accounts that steps use stand under 'accounts'"),
-        .init("defaults", "Timeout and retry of all steps stand under 'defaults'"),
-        .init("steps", "What a workflow does stands under 'steps'"),
-        .init("outputs", "The results of a workflow stand under 'outputs'"),
-    ]
-
-    static let step: [KnownKey] = [
-        .init("uses", "A step names what it does under 'uses'"),
-        .init("with", "A step's parameters stand under 'with'"),
-        .init("account", "A step names its account under 'account'"),
-        .init("needs", "A step lists what it waits for under 'needs'"),
-        .init("if", "The condition of a step stands under 'if'"),
-        .init("for-each", nil, .refused), .init("max-parallel", nil, .refused), .init("fail-fast", nil, .refused),
-        .init("retry", "How a step is tried again stands under 'retry'"),
-        .init("timeout", "The time for one attempt stands under 'timeout'"),
-        .init("continue-on-error", "Whether a failure may be passed over stands under 'continue-on-error'"),
-        .init("once", "What makes a post happen one time only stands under 'once'"),
-        .init("effect", "What a step does to the world stands under 'effect'"),
-        .init("name", "What people read stands under 'name'"), .init("description"),
-    ]
-
-    static let input: [KnownKey] = [
-        .init("type"), .init("required"), .init("default"), .init("description"), .init("options"),
-        .init("pattern", nil, .refused),
-    ]
-
-    static let retry: [KnownKey] = [
-        .init("max-attempts", "The attempts in all stand under 'max-attempts'"), .init("initial"), .init("factor"),
-        .init("max"), .init("jitter"), .init("max-elapsed"), .init("on"),
-    ]
-
-    static let defaults: [KnownKey] = [.init("timeout"), .init("retry")]
-
-    static let hooks: [KnownKey] = [
-        .init("on-pause", "What is told when a person must answer stands under 'on-pause'"),
-        .init("on-failure", "What is told when a run has failed stands under 'on-failure'"),
-        .init("on-success", "What is told when a run has succeeded stands under 'on-success'"),
-    ]
-
-    static let hook: [KnownKey] = [
-        .init("run", "The program of a hook and its arguments stand under 'run'"), .init("env"),
-        .init("url", "The address that a hook posts to stands under 'url'"), .init("headers"),
-    ]
-
-    static let once: [KnownKey] = [.init("key"), .init("scope")]
-
     var names: [String] { map(\.name) }
+}
+
+/// What a key's value is.
+indirect enum KeyForm: Sendable {
+    /// Fixed text without expressions; numbers and booleans count as written.
+    case text(pattern: String?)
+    case word([String])
+    case integer(ClosedRange<Int64>)
+    case number(ClosedRange<Double>)
+    case flag
+    /// Longer than nothing.
+    case duration
+    /// A bare expression, with or without `${{ }}`.
+    case condition
+    /// A value that expressions may stand in.
+    case value(ValueType)
+    /// Any value, null as well.
+    case anything
+    /// A fixed list of texts.
+    case texts
+    /// One of these, or a list of them.
+    case words([String])
+    /// An id of a step, or a list of them.
+    case steps
+    /// A mapping with these keys and no others.
+    case mapping([KnownKey])
+    /// A mapping of names to such values.
+    case members(KeyForm)
+    /// One of several.
+    case either([KeyForm])
+    /// A mapping that depends on the step kinds and account types of the program.
+    case step, account, parameters
+    /// An input, whose default depends on its type.
+    case input
+
+    static var text: KeyForm { .text(pattern: nil) }
+
+    /// As the reference names it.
+    var typeName: String {
+        switch self {
+        case .text: "string"
+        case .word(let words): words.map { "`\($0)`" }.joined(separator: ", ")
+        case .integer: "integer"
+        case .number: "number"
+        case .flag: "boolean"
+        case .duration: "duration"
+        case .condition: "expression"
+        case .anything: "any"
+        case .value(.map): "mapping"
+        case .value(let type): type.name
+        case .texts, .words, .steps: "list"
+        case .mapping, .members, .step, .account, .parameters, .input: "mapping"
+        case .either(let forms): forms.map(\.typeName).joined(separator: " or ")
+        }
+    }
 }

@@ -13,6 +13,16 @@ struct StepDraft {
     /// Nil when its kind is not known.
     let info: KindInfo?
     let hasForEach: Bool
+    /// The file that it uses; nil for a step of a kind.
+    var part: PartDraft?
+    /// The step whose list it goes over: itself, or the one that its `of` leads to; nil without one.
+    var root: Int?
+    /// Nil also when something is wrong with it.
+    var forEach: ForEach?
+    /// What `item` is, where it is a root.
+    var itemShape = ValueShape.any
+    /// What the list mentions, or the step that `of` names.
+    var listMentions: [Mention] = []
     /// What `with` mentions.
     var sourceMentions: [Mention] = []
     var onceMentions: [Mention] = []
@@ -21,7 +31,7 @@ struct StepDraft {
     /// Nil when something is wrong.
     var step: Step?
 
-    var mentions: [Mention] { sourceMentions + onceMentions + otherMentions }
+    var mentions: [Mention] { sourceMentions + onceMentions + otherMentions + listMentions }
 }
 
 /// A step that is named by another one.
@@ -52,16 +62,20 @@ struct KindInfo {
     let parameters: [String: Parameter]
     /// What `steps.<id>` is for a step of this kind.
     let shape: ValueShape
+    /// What it is for one with `for-each`, seen from outside of its batch.
+    let listShape: ValueShape
 
     init(_ kind: any StepKind) {
         self.kind = kind
         declaration = kind.declaration
         parameters = Dictionary(declaration.parameters.map { ($0.name, $0) }) { first, _ in first }
         let outputs = Dictionary(declaration.outputs.map { ($0.name, $0.type.shape) }) { first, _ in first }
-        shape = .object(
-            members: [
-                "outcome": .oneOf(WorkflowReader.outcomes),
-                "outputs": .object(members: outputs, open: declaration.hasOpenOutputs),
-            ], open: false)
+        let one = ValueShape.object(members: outputs, open: declaration.hasOpenOutputs)
+        shape = KindInfo.shape(one)
+        listShape = KindInfo.shape(.list(of: one))
+    }
+
+    private static func shape(_ outputs: ValueShape) -> ValueShape {
+        .object(members: ["outcome": .oneOf(WorkflowReader.outcomes), "outputs": outputs], open: false)
     }
 }

@@ -6,9 +6,9 @@ extension ValueType {
     var shape: ValueShape {
         switch self {
         case .any: .any
-        case .string, .file, .url, .size, .color, .duration: .string
+        case .string, .file, .url, .size, .color, .length, .duration: .string
         case .choice(let words): .oneOf(words)
-        case .integer: .integer
+        case .integer, .time: .integer
         case .number: .number
         case .boolean: .boolean
         case .list(let element): .list(of: element.shape)
@@ -29,7 +29,10 @@ extension ValueType {
         case (.string, _), (_, .string): true
         case (.choice(let words), .oneOf(let others)): words.contains { others.contains($0) }
         case (_, .oneOf): true
-        case (.integer, .integer), (.integer, .number), (.number, .integer), (.number, .number): true
+        case (.integer, .integer), (.integer, .number), (.time, .integer), (.time, .number), (.number, .integer),
+            (.number, .number):
+            true
+        case (.length, .integer), (.length, .number): true
         // 0 and 1 are booleans.
         case (.boolean, .boolean), (.boolean, .integer), (.boolean, .number): true
         default: false

@@ -5,16 +5,33 @@ internal import YAML
 /// Reads workflow files and checks them.
 public struct WorkflowLoader: Sendable {
     private let catalog: StepCatalog
+    private let files: WorkflowFiles
 
-    /// - Parameter catalog: the step kinds and account types that files may name.
-    public init(catalog: StepCatalog) { self.catalog = catalog }
+    /// - Parameters:
+    ///   - catalog: the step kinds and account types that files may name.
+    ///   - files: reads the files that steps use.
+    public init(
+        catalog: StepCatalog,
+        files: @escaping WorkflowFiles = WorkflowFile.fromDisk
+    ) {
+        self.catalog = catalog
+        self.files = files
+    }
 
     /// Reads and checks a file's content.
     ///
     /// - Throws: every problem of the file, warnings too, in order of place; what another one causes is left out.
     public func load(_ file: WorkflowFile) throws(DiagnosticsError) -> LoadedWorkflow {
-        let document = try YAMLDocument.load(bytes: file.bytes, file: file.name)
-        var reader = WorkflowReader(document: document, file: file, catalog: catalog)
+        let document: YAMLDocument
+        do { document = try YAMLDocument.load(bytes: file.bytes, file: file.name) } catch {
+            throw DiagnosticsError(
+                error.diagnostics.map { diagnostic in
+                    var diagnostic = diagnostic
+                    diagnostic.code = .yaml
+                    return diagnostic
+                })
+        }
+        var reader = WorkflowReader(document: document, file: file, catalog: catalog, files: files)
         return try reader.read()
     }
 

@@ -12,10 +12,14 @@ struct AccountDraft {
     let type: AccountType?
     /// Nil when something is wrong.
     let declaration: AccountDeclaration?
+    /// Whether the file that uses this one declares it.
+    var isInherited = false
+    /// Whether the step that uses this file names it.
+    var isNamed = false
 }
 
 extension WorkflowReader {
-    private static let ownKeys = ["type", "token", "base-url"]
+    private static let ownKeys = [KnownKey].account(types: []).names
 
     mutating func readAccounts(_ node: YAMLNode?) {
         let example = "vk: { type: vk, token: \"${{ secrets.VK_TOKEN }}\" }"
@@ -44,7 +48,7 @@ extension WorkflowReader {
         var declaration: AccountDeclaration?
         if isNamed, let type, let token, let settings {
             declaration = AccountDeclaration(
-                name: pair.name, type: type, token: token, baseURL: baseURL ?? nil, settings: settings,
+                name: pair.name, type: type, token: token.argument, baseURL: baseURL ?? nil, settings: settings,
                 range: pair.key.useRange)
         }
         return AccountDraft(name: pair.name, range: pair.key.useRange, type: type, declaration: declaration)
@@ -74,9 +78,14 @@ extension WorkflowReader {
 
     private static let tokenRule = "A token does not belong in the file, which is copied, shared and shown"
 
+    /// A token that may be left out: the account is one of `pasteup login` then.
+    private struct GivenToken {
+        let argument: Argument?
+    }
+
     private mutating func readToken(
         _ pair: YAMLMapping.Pair, _ mapping: YAMLMapping, _ owner: String
-    ) -> Argument? {
+    ) -> GivenToken? {
         let name = String(
             decoding: pair.name.utf8.map { byte in
                 byte == UInt8(ascii: "-") ? UInt8(ascii: "_") : isLetter(byte) ? byte & ~0x20 : byte
@@ -84,10 +93,7 @@ extension WorkflowReader {
         let fix =
             "Write 'token: ${{ secrets.\(name)_TOKEN }}', and give the token by 'pasteup login' or the environment"
         guard let tokenPair = mapping.pair("token"), !tokenPair.value.isNull else {
-            if hasMisspelled("token", in: mapping, known: Self.ownKeys) { return nil }
-            problems.error(
-                at: mapping.pair("token")?.key.useRange ?? pair.key.useRange, "\(owner) has no 'token'", fix: fix)
-            return nil
+            return hasMisspelled("token", in: mapping, known: Self.ownKeys) ? nil : GivenToken(argument: nil)
         }
         guard let scalar = tokenPair.value.scalar else {
             problems.error(
@@ -97,18 +103,21 @@ extension WorkflowReader {
         guard scalar.text.contains("${{") else {
             hide(tokenPair)
             problems.error(
-                at: tokenPair.value.useRange, "'token' of \(owner) is written out", why: Self.tokenRule, fix: fix)
+                at: tokenPair.value.useRange, "'token' of \(owner) is written out", why: Self.tokenRule, fix: fix,
+                code: .secret)
             return nil
         }
         let errorsBefore = problems.errorCount
         let argument = argument(tokenPair.value, type: .string, at: ArgumentSite(.account, owner, path: "token"))
-        guard problems.errorCount == errorsBefore, case .template(let template, _)? = argument else { return argument }
+        guard problems.errorCount == errorsBefore, case .template(let template, _)? = argument else {
+            return argument.map { GivenToken(argument: $0) }
+        }
         if !template.references.contains(where: { $0.root == "secrets" || $0.root == "env" }) {
             problems.error(
                 at: tokenPair.value.useRange, "'token' of \(owner) comes from neither 'secrets' nor 'env'",
                 why: "Inputs are shown and journalled, and stand in the list of processes", fix: fix)
         }
-        return argument
+        return GivenToken(argument: argument)
     }
 
     /// Keeps every message from showing the lines on which a token may stand.

@@ -13,7 +13,10 @@ extension WorkflowReader {
             if case .string(let text) = scalar.value, text.contains("${{") {
                 return template(text, node, type: type, at: site)
             }
-            return literal(node, type: type, site.label, why: site.summary).map { .literal($0, node.useRange) }
+            if reportComment(node, type: type, site.label) { return nil }
+            guard let value = literal(node, type: type, site.label, why: site.summary) else { return nil }
+            if type == .file, let path = value.string { noteFile(path, node.useRange, at: site) }
+            return .literal(value, node.useRange)
         case .sequence(let elements):
             switch type {
             case .any: return list(elements, node, of: .any, at: site)
@@ -77,13 +80,15 @@ extension WorkflowReader {
             }
         }
         let inner = error.pathText.isEmpty ? "" : " at '\(error.pathText)'"
-        problems.error(at: place.useRange, "\(label)\(inner) \(error.problem)", why: why, fix: repair(node, type))
+        let problem = place.scalar.map { error.problem(writtenAs: $0.text) } ?? error.problem
+        problems.error(
+            at: place.useRange, "\(label)\(inner) \(problem)", why: why, fix: repair(node, type), code: .type)
     }
 
     private mutating func mismatch(_ node: YAMLNode, _ type: ValueType, _ site: ArgumentSite) -> Argument? {
         problems.error(
             at: node.useRange, "\(site.label) is \(node.typeName), not \(type.phrase)", why: site.summary,
-            fix: repair(node, type))
+            fix: repair(node, type), code: .type)
         return nil
     }
 
@@ -103,7 +108,8 @@ extension WorkflowReader {
         case .duration: return node.integer.map { "Write \($0)s if seconds are meant" }
         case .choice(let words):
             return node.scalar.flatMap { nearest($0.text, among: words) }.map { "Did you mean '\($0)'?" }
-        case .file, .url, .color, .size, .string, .any, .integer, .number, .map, .object: return nil
+        case .color: return node.scalar.flatMap { colorRepair($0.text) }
+        case .file, .url, .size, .length, .string, .any, .integer, .number, .time, .map, .object: return nil
         }
     }
 
@@ -114,7 +120,7 @@ extension WorkflowReader {
     ) -> Argument? {
         let template: Template
         do {
-            template = try Template.parse(text)
+            template = try Template.parse(text, timezone: timezone)
         } catch {
             add(ExpressionProblem(error), in: node)
             return nil
@@ -128,7 +134,7 @@ extension WorkflowReader {
         guard type.mayTake(shape) else {
             problems.error(
                 at: template.whole.map { piece($0, in: node) } ?? node.useRange,
-                "\(site.label) is \(shape.phrase), not \(type.phrase)", why: site.summary)
+                "\(site.label) is \(shape.phrase), not \(type.phrase)", why: site.summary, code: .type)
             return nil
         }
         return .template(template, node.useRange)
@@ -174,7 +180,7 @@ extension WorkflowReader {
                 problems.error(
                     at: pair.key.useRange, "unknown key '\(pair.name)' in \(site.label)",
                     fix: nearest(pair.name, among: names).map { "Did you mean '\($0)'?" }
-                        ?? "The keys are " + names.joined(separator: ", "))
+                        ?? "The keys are " + names.joined(separator: ", "), code: .unknownKey)
                 continue
             }
             if let argument = argument(pair.value, type: parameter.type, at: site.parameter(parameter)) {
@@ -187,7 +193,8 @@ extension WorkflowReader {
                 problems.error(
                     at: mapping.pair(parameter.name)?.key.useRange ?? node.useRange,
                     "\(site.label) has no '\(parameter.name)'",
-                    why: parameter.summary.isEmpty ? nil : parameter.summary, fix: "Add '\(parameter.name): …'")
+                    why: parameter.summary.isEmpty ? nil : parameter.summary, fix: "Add '\(parameter.name): …'",
+                    code: .missingParameter)
                 return nil
             }
         }

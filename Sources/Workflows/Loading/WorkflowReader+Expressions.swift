@@ -33,14 +33,15 @@ extension WorkflowReader {
         problems.add(
             Diagnostic(
                 problem.severity, at: document.range(ofScalars: problem.offset..<end, in: node), problem.message,
-                fix: problem.hint))
+                fix: problem.hint, code: .expression))
     }
 
     mutating func checkStatus(_ expression: Expression, in node: YAMLNode, at site: ArgumentSite) {
         guard site.kind != .condition, expression.readsStatus else { return }
         problems.error(
             at: piece(expression, in: node), "success(), failure(), always() and cancelled() are known only in 'if'",
-            why: "They ask how the steps before have ended", fix: "Compare steps.<id>.outcome instead")
+            why: "They ask how the steps before have ended", fix: "Compare steps.<id>.outcome instead",
+            code: .expression)
     }
 
     /// What the expressions of one text may know. Reports contexts, steps, inputs and secrets that may not be mentioned,
@@ -60,8 +61,8 @@ extension WorkflowReader {
             case "env":
                 if reference.mentionsSecret, !site.acceptsSecrets { reportSecret(reference, in: node, at: site) }
             case "item", "index":
-                names.refused.insert(reference.root)
                 if site.step.map({ steps[$0].hasForEach }) != true {
+                    names.refused.insert(reference.root)
                     report(
                         reference, in: node, "'\(reference.root)' is known only in a step with 'for-each'",
                         why: "It is one of the values that such a step goes over")
@@ -74,6 +75,10 @@ extension WorkflowReader {
             "steps": .object(members: names.steps, open: true), "run": Self.run,
             "secrets": .object(members: names.secrets, open: true),
         ]
+        if let position = site.step, steps[position].hasForEach {
+            roots["item"] = steps[position].root.map { steps[$0].itemShape } ?? .any
+            roots["index"] = .integer
+        }
         for root in names.refused { roots[root] = .any }
         return Scope(roots)
     }
@@ -102,7 +107,7 @@ extension WorkflowReader {
         problems.error(
             at: place(of: name, in: reference, node), "unknown input '\(name)'",
             fix: hint(for: name, among: known)
-                ?? "Declare it under 'inputs': '\(name): { type: string }'")
+                ?? "Declare it under 'inputs': '\(name): { type: string }'", code: .unknownInput)
     }
 
     private mutating func mentionStep(
@@ -122,7 +127,7 @@ extension WorkflowReader {
             if steps.isEmpty { return }
             problems.error(
                 at: place(of: name, in: reference, node), "unknown step '\(name)'",
-                fix: hint(for: name, among: steps.map(\.id)))
+                fix: hint(for: name, among: steps.map(\.id)), code: .unknownStep)
             return
         }
         if target == site.step {
@@ -131,15 +136,25 @@ extension WorkflowReader {
                 why: "What comes of a step is known only after it has run")
             return
         }
-        names.steps[name] = steps[target].info?.shape ?? .any
+        names.steps[name] = shape(of: target, seenFrom: site.step)
         guard let step = site.step else { return }
         let mention = Mention(
             target: target, place: .piece(node, reference.offset..<reference.offset + reference.length))
         switch site.kind {
         case .once: steps[step].onceMentions.append(mention)
         case .condition: steps[step].otherMentions.append(mention)
+        case .list: steps[step].listMentions.append(mention)
         default: steps[step].sourceMentions.append(mention)
         }
+    }
+
+    /// What `steps.<id>` is there: for one with `for-each` a list of outputs, unless both go over the same list.
+    private func shape(of target: Int, seenFrom step: Int?) -> ValueShape {
+        guard let info = steps[target].info else { return .any }
+        guard steps[target].hasForEach else { return info.shape }
+        // Where the batch is not known, something has been said of that already.
+        guard let root = steps[target].root else { return .any }
+        return step.map { steps[$0].root == root } == true ? info.shape : info.listShape
     }
 
     // MARK: Secrets
@@ -166,16 +181,17 @@ extension WorkflowReader {
                 : "; a variable whose name ends in TOKEN, SECRET, PASSWORD or KEY counts as one" : ""
         report(
             reference, in: node, "\(site.label) may not hold a secret", why: site.secretRule + ending,
-            fix: site.kind == .hook ? "Give it in 'env'" : "Put it into an account under 'accounts'")
+            fix: site.kind == .hook ? "Give it in 'env'" : "Put it into an account under 'accounts'", code: .secret)
     }
 
     // MARK: Places
 
     private mutating func report(
-        _ reference: Reference, in node: YAMLNode, _ what: String, why: String? = nil, fix: String? = nil
+        _ reference: Reference, in node: YAMLNode, _ what: String, why: String? = nil, fix: String? = nil,
+        code: DiagnosticCode = .expression
     ) {
         let range = document.range(ofScalars: reference.offset..<reference.offset + reference.length, in: node)
-        problems.error(at: range, what, why: why, fix: fix)
+        problems.error(at: range, what, why: why, fix: fix, code: code)
     }
 
     /// The name inside a reference, or all of it where it is not written as it reads.

@@ -10,9 +10,13 @@ extension WorkflowReader {
         var dependencies = steps.map { $0.mentions.targets }
         let sources = steps.map { $0.sourceMentions.targets }
         let onceSources = steps.map { $0.onceMentions.targets }
+        let listSources = steps.map { $0.listMentions.targets }
+        let roots = steps.map(\.root)
         for ringsBefore in 0..<Self.maxRings {
             do {
-                let graph = try StepGraph(dependencies: dependencies, sources: sources, onceSources: onceSources)
+                let graph = try StepGraph(
+                    dependencies: dependencies, sources: sources, onceSources: onceSources, listSources: listSources,
+                    roots: roots)
                 return ringsBefore == 0 ? graph : nil
             } catch {
                 report(error)
@@ -36,7 +40,7 @@ extension WorkflowReader {
             why: "None of them could ever begin", fix: "Take one of these mentions or 'needs' away",
             notes: places.dropFirst().map {
                 Diagnostic(.note, at: $0.place, "'\(steps[$0.step].id)' waits for '\(steps[$0.target].id)' here")
-            })
+            }, code: .ring)
     }
 
     /// Where a step first names another one.

@@ -34,7 +34,7 @@ extension WorkflowReader {
         for member in mapping.pairs {
             switch member.name {
             case "max-attempts":
-                if let count = integer(member, of: owner, in: 1...100) { policy.maxAttempts = Int(count) }
+                if let count = integer(member, of: owner, in: Limits.attempts) { policy.maxAttempts = Int(count) }
             case "initial": policy.initial = duration(member, of: owner) ?? policy.initial
             case "max": policy.max = duration(member, of: owner) ?? policy.max
             case "max-elapsed": policy.maxElapsed = duration(member, of: owner) ?? policy.maxElapsed
@@ -55,10 +55,10 @@ extension WorkflowReader {
                 at: pair.value.useRange, "'factor' of \(owner) is \(quoted(pair.value)), not a number")
             return nil
         }
-        guard (1...10).contains(factor) else {
+        guard Limits.factor.contains(factor) else {
             problems.error(
                 at: pair.value.useRange, "'factor' of \(owner) is \(quoted(pair.value))",
-                why: "It lies between 1 and 10")
+                why: "It lies between \(Int(Limits.factor.lowerBound)) and \(Int(Limits.factor.upperBound))")
             return nil
         }
         return factor

@@ -40,11 +40,11 @@ extension WorkflowReader {
         let name = info.declaration.name
         let what = "'\(name)' has no parameter '\(pair.name)'"
         if let near = nearest(pair.name, among: info.declaration.parameters.map(\.name)) {
-            problems.error(at: pair.key.useRange, what, fix: "Did you mean '\(near)'?")
+            problems.error(at: pair.key.useRange, what, fix: "Did you mean '\(near)'?", code: .unknownParameter)
         } else if [KnownKey].step.names.contains(pair.name) {
             problems.error(
                 at: pair.key.useRange, what, why: "'\(pair.name)' is a key of the step itself",
-                fix: "Write it beside 'with', not under it")
+                fix: "Write it beside 'with', not under it", code: .unknownParameter)
         } else {
             let names = info.declaration.parameters.map(\.name)
             problems.error(
@@ -52,7 +52,8 @@ extension WorkflowReader {
                 fix: names.isEmpty
                     ? "It takes none"
                     : names.count <= 12
-                        ? "It takes " + names.joined(separator: ", ") : "'pasteup steps \(name)' lists what it takes")
+                        ? "It takes " + names.joined(separator: ", ") : "'pasteup steps \(name)' lists what it takes",
+                code: .unknownParameter)
         }
     }
 
@@ -71,7 +72,8 @@ extension WorkflowReader {
                 "\(owner) lacks the parameter '\(parameter.name)' of '\(info.declaration.name)'",
                 why: parameter.summary.isEmpty ? nil : parameter.summary,
                 fix: pair == nil
-                    ? "Add 'with: { \(parameter.name): … }'" : "Add '\(parameter.name): …' under 'with'")
+                    ? "Add 'with: { \(parameter.name): … }'" : "Add '\(parameter.name): …' under 'with'",
+                code: .missingParameter)
         }
     }
 
@@ -104,6 +106,10 @@ extension WorkflowReader {
     /// The name of the account that a step uses.
     mutating func account(of draft: StepDraft, _ body: YAMLMapping) -> String? {
         let owner = "step '\(draft.id)'"
+        if draft.part != nil {
+            partAccount(body, owner)
+            return nil
+        }
         if let pair = body.pair("account") {
             guard let name = text(pair, of: owner) else { return nil }
             return namedAccount(name, pair, draft, owner)
@@ -122,20 +128,33 @@ extension WorkflowReader {
             problems.error(
                 at: uses, "\(owner) does not say which account it uses",
                 why: "'\(kind)' needs one of type '\(type)', and there are \(names.joined(separator: ", "))",
-                fix: "Write 'account: \(names[0])'")
+                fix: "Write 'account: \(names[0])'", code: .account)
         } else if !accounts.contains(where: { $0.type == nil }), missedAccountTypes.insert(type).inserted {
             problems.error(
                 at: uses, "'\(kind)' needs an account of type '\(type)', and the workflow has none",
                 fix:
-                    "Add under 'accounts': '\(type): { type: \(type), token: \"${{ secrets.\(type.uppercased())_TOKEN }}\" }'"
-            )
+                    "Add under 'accounts': '\(type): { type: \(type), token: \"${{ secrets.\(type.uppercased())_TOKEN }}\" }'",
+                code: .account)
         }
         return nil
     }
 
+    /// The account that stands for the part's own of its type.
+    private mutating func partAccount(_ body: YAMLMapping, _ owner: String) {
+        guard let pair = body.pair("account"), let name = text(pair, of: owner), areAccountsKnown else { return }
+        if accounts.contains(where: { $0.name == name }) {
+            usedAccounts.insert(name)
+            return
+        }
+        problems.error(
+            at: pair.value.useRange, "unknown account '\(name)' in \(owner)",
+            fix: hint(for: name, among: accounts.map(\.name)) ?? "Declare it under 'accounts'")
+    }
+
     private mutating func namedAccount(
-        _ name: String, _ pair: YAMLMapping.Pair, _ draft: StepDraft, _ owner: String
+        _ given: String, _ pair: YAMLMapping.Pair, _ draft: StepDraft, _ owner: String
     ) -> String? {
+        let name = accountAliases[given] ?? given
         let known = accounts.first { $0.name == name }
         if known != nil { usedAccounts.insert(name) }
         let wanted = draft.info?.declaration.accountType
@@ -149,7 +168,7 @@ extension WorkflowReader {
             if !areAccountsKnown { return nil }
             problems.error(
                 at: pair.value.useRange, "unknown account '\(name)' in \(owner)",
-                fix: hint(for: name, among: accounts.map(\.name)) ?? "Declare it under 'accounts'")
+                fix: hint(for: name, among: accounts.map(\.name)) ?? "Declare it under 'accounts'", code: .account)
             return nil
         }
         guard let type = known.type?.name, let wanted, let info = draft.info else { return nil }
@@ -158,7 +177,7 @@ extension WorkflowReader {
             problems.error(
                 at: pair.value.useRange, "account '\(name)' is of type '\(type)'",
                 why: "'\(info.declaration.name)' needs one of type '\(wanted)'",
-                fix: fitting.first.map { "Write 'account: \($0)'" })
+                fix: fitting.first.map { "Write 'account: \($0)'" }, code: .account)
             return nil
         }
         return name
@@ -193,24 +212,42 @@ extension WorkflowReader {
         }
         let site = ArgumentSite(.once, owner, path: "once", step: position)
         guard let argument = argument(key.value, type: .string, at: site) else { return nil }
-        warnOfOnce(pair, key, argument, effect, owner)
+        warnOfOnce(pair, key, argument, effect, position, owner)
         return OnceDeclaration(key: argument, isGlobal: isGlobal, range: pair.key.useRange)
     }
 
     private mutating func warnOfOnce(
-        _ pair: YAMLMapping.Pair, _ key: YAMLMapping.Pair, _ argument: Argument, _ effect: Effect?, _ owner: String
+        _ pair: YAMLMapping.Pair, _ key: YAMLMapping.Pair, _ argument: Argument, _ effect: Effect?, _ position: Int,
+        _ owner: String
     ) {
         if argument.references.isEmpty {
             problems.warning(
                 at: key.value.useRange, "the 'once' key of \(owner) is always the same",
                 why: "The step then runs in one run only, ever",
-                fix: "Mention what is posted: ${{ steps.<id>.outputs.id }}")
+                fix: "Mention what is posted: ${{ steps.<id>.outputs.id }}", code: .once)
+        } else if steps[position].hasForEach, !mentionsItem(argument.references, position) {
+            problems.warning(
+                at: key.value.useRange, "the 'once' key of \(owner) is the same for every item",
+                why: "Only one of them would then be carried out", fix: "Mention 'item' or 'index'", code: .once)
         }
         if let effect, effect != .write {
             problems.warning(
                 at: pair.key.useRange, "'once' of \(owner) keeps no post from being doubled",
                 why: "The step's effect is '\(effect.rawValue)'",
-                fix: "Put it on the step that posts")
+                fix: "Put it on the step that posts", code: .once)
+        }
+    }
+
+    /// Whether one of the references is to something that differs from item to item.
+    private func mentionsItem(_ references: [Reference], _ position: Int) -> Bool {
+        references.contains { reference in
+            switch reference.root {
+            case "item", "index": true
+            case "steps":
+                reference.path.first.flatMap { stepPositions[$0.lowercased()] }
+                    .map { steps[$0].root != nil && steps[$0].root == steps[position].root } ?? true
+            default: false
+            }
         }
     }
 }

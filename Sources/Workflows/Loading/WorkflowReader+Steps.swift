@@ -22,6 +22,7 @@ extension WorkflowReader {
             return
         }
         collectSteps(pairs)
+        readBatches()
         for position in steps.indices { readStep(position) }
     }
 
@@ -36,21 +37,12 @@ extension WorkflowReader {
                 stepPositions[pair.name.lowercased()] = steps.count
             }
             let body = mapping(of: pair, owner: "step '\(pair.name)'", example: "\(pair.name): { uses: … }")
-            if let body { checkStepKeys(body, of: pair.name) }
             let info = body.flatMap { kind(of: $0, pair) }
             if let body, let info { suggestParameters(body, info, pair.name) }
             steps.append(
                 StepDraft(
                     id: pair.name, range: pair.key.useRange, body: body, info: info,
-                    hasForEach: body?.pair("for-each") != nil))
-        }
-    }
-
-    private mutating func checkStepKeys(_ body: YAMLMapping, of id: String) {
-        for pair in body.pairs {
-            if let key = [KnownKey].step.first(where: { $0.name == pair.name }), key.support == .refused {
-                refuse(pair.key.useRange, "'\(key.name)'")
-            }
+                    hasForEach: body?.pair("for-each") != nil, part: parts.removeValue(forKey: steps.count)))
         }
     }
 
@@ -68,7 +60,8 @@ extension WorkflowReader {
                 at: pair.key.useRange, "unknown key '\(pair.name)' in step '\(id)'",
                 why: isParameter
                     ? "It is a parameter, and parameters stand under 'with'" : "Parameters stand under 'with'",
-                fix: isParameter ? "Write 'with: { \(name): … }'" : "Did you mean 'with: { \(name): … }'?")
+                fix: isParameter ? "Write 'with: { \(name): … }'" : "Did you mean 'with: { \(name): … }'?",
+                code: .unknownKey)
         }
     }
 
@@ -81,13 +74,18 @@ extension WorkflowReader {
                 problems.error(
                     at: step.key.useRange, "step '\(step.name)' has no 'uses'",
                     why: "A step names what it does under 'uses'",
-                    fix: "Write 'uses: vk.wall.post'; 'pasteup steps' lists what there is")
+                    fix: "Write 'uses: vk.wall.post'; 'pasteup steps' lists what there is", code: .missingKey)
             }
             return nil
         }
         guard let name = text(pair, of: "step '\(step.name)'") else {
             suggestParameters(body, nil, step.name)
             return nil
+        }
+        if Self.isPart(name) {
+            let info = part(name, pair, of: body, step.name)
+            if info == nil { suggestParameters(body, nil, step.name) }
+            return info
         }
         if let known = kinds[name] { return known }
         if let kind = catalog.kind(name) {
@@ -96,14 +94,11 @@ extension WorkflowReader {
             return info
         }
         suggestParameters(body, nil, step.name)
-        if name.hasPrefix("./") || name.hasPrefix("../") || name.hasPrefix("/") || name.hasSuffix(".yaml") {
-            refuse(pair.value.useRange, "another workflow as a step", fix: "Write its steps here")
-            return nil
-        }
-        let near = problems.errorCount < 100 ? nearest(name, among: catalog.kindNames) : nil
+        let near = problems.errorCount < 100 ? nearest(name, among: catalog.knownNames) : nil
         problems.error(
             at: pair.value.useRange, "unknown step kind '\(name)'",
-            fix: near.map { "Did you mean '\($0)'?" } ?? "'pasteup steps' lists what there is")
+            fix: near.map { "Did you mean '\($0)'?" } ?? "'pasteup steps' lists what there is",
+            code: .unknownKind)
         return nil
     }
 
@@ -116,19 +111,25 @@ extension WorkflowReader {
         let title = body.pair("name").flatMap { text($0, of: owner) }
         _ = body.pair("description").flatMap { text($0, of: owner) }
         let account = account(of: draft, body)
+        let errorsBefore = problems.errorCount
         let arguments = readParameters(position, body, owner)
+        if let info = draft.info, problems.errorCount == errorsBefore {
+            reportProblems(of: info.kind, arguments, body, draft, owner)
+        }
         let needs = readNeeds(position, body, owner)
         let condition = body.pair("if").flatMap { readCondition($0, position, owner) }
+        if draft.part != nil { refuseStepKeys(body, owner) }
         let retry = body.pair("retry").map { self.retry($0, over: defaultRetry, of: owner) } ?? defaultRetry
         let timeout = body.pair("timeout").flatMap { duration($0, of: owner) } ?? defaultTimeout
         let effect = effect(of: draft, body, arguments, owner)
         let once = body.pair("once").flatMap { readOnce($0, position, effect, owner) }
         let continueOnError = body.pair("continue-on-error").flatMap { flag($0, of: owner) } ?? false
+        checkBatchKeys(body, position, owner)
         guard let info = draft.info else { return }
         steps[position].step = Step(
             id: draft.id, title: title ?? draft.id, kind: info.kind, effect: effect, account: account,
             arguments: arguments,
-            needs: needs, condition: condition, retry: retry, timeout: timeout, once: once,
+            needs: needs, condition: condition, retry: retry, timeout: timeout, once: once, forEach: draft.forEach,
             continueOnError: continueOnError, range: draft.range)
     }
 
@@ -168,7 +169,7 @@ extension WorkflowReader {
         guard let target = stepPositions[name.lowercased()] else {
             problems.error(
                 at: element.useRange, "unknown step '\(name)' in 'needs' of \(owner)",
-                fix: hint(for: name, among: steps.map(\.id)))
+                fix: hint(for: name, among: steps.map(\.id)), code: .unknownStep)
             return nil
         }
         guard target != position else {
@@ -197,7 +198,7 @@ extension WorkflowReader {
         }
         let expression: Expression
         do {
-            expression = try Expression.parse(scalar.text)
+            expression = try Expression.parse(scalar.text, timezone: timezone)
         } catch {
             let found = Expression.problems(in: scalar.text, scope: permissiveScope, suggest: WorkflowReader.suggest)
             for problem in found { add(problem, in: pair.value) }

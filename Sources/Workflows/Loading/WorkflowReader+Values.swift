@@ -110,21 +110,12 @@ extension WorkflowReader {
         return isFit
     }
 
-    /// Reports keys that are not known, and those that are not built yet.
+    /// Reports keys that are not known.
     mutating func checkKeys(of mapping: YAMLMapping, known: [KnownKey], in owner: String) {
         for pair in mapping.pairs {
-            if let key = known.first(where: { $0.name == pair.name }) {
-                if key.support == .refused { refuse(pair.key.useRange, "'\(key.name)'") }
-                continue
-            }
+            if known.contains(where: { $0.name == pair.name }) { continue }
             reportUnknownKey(pair, known: known, in: owner)
         }
-    }
-
-    mutating func refuse(_ range: SourceRange, _ what: String, fix: String? = nil) {
-        problems.error(
-            at: range, "\(what) is not supported by this version",
-            why: "Passing over it would do something else than the file says", fix: fix)
     }
 
     /// Whether a key that is not known was most likely meant to be this one; then nothing is said of its absence.
@@ -139,10 +130,11 @@ extension WorkflowReader {
             fix =
                 written(pair.value).map { "Write '\(near.name): \($0)'" } ?? "Did you mean '\(near.name)'?"
         } else {
-            fix = "The keys are " + known.filter { $0.support == .built }.names.joined(separator: ", ")
+            fix = "The keys are " + known.names.joined(separator: ", ")
         }
         problems.error(
-            at: pair.key.useRange, "unknown key '\(pair.name)' in \(owner)", why: near?.purpose, fix: fix)
+            at: pair.key.useRange, "unknown key '\(pair.name)' in \(owner)", why: near?.purpose, fix: fix,
+            code: .unknownKey)
     }
 
     // MARK: How values are shown

@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import Expressions
 internal import StepKit
+internal import TimeZones
 internal import Values
 internal import YAML
 
@@ -9,6 +10,9 @@ struct WorkflowReader {
     let document: YAMLDocument
     let file: WorkflowFile
     let catalog: StepCatalog
+    let files: WorkflowFiles
+    /// Set when the file is read as a part of another one.
+    var origin: PartOrigin?
     var problems = Problems()
     /// Lines that hold a secret, which no message may show.
     var hiddenLines: Set<Int> = []
@@ -30,6 +34,8 @@ struct WorkflowReader {
     /// Account types whose absence has been told.
     var missedAccountTypes: Set<String> = []
 
+    /// Of dates without a zone of their own; nil for the machine's.
+    var timezone: String?
     var defaultTimeout: Duration = .seconds(60)
     var defaultRetry = RetryPolicy()
 
@@ -38,7 +44,21 @@ struct WorkflowReader {
     var stepPositions: [String: Int] = [:]
     var kinds: [String: KindInfo] = [:]
 
-    init(document: YAMLDocument, file: WorkflowFile, catalog: StepCatalog) {
+    /// Files that steps read, and those that they make.
+    var namedFiles: [NamedFile] = []
+    var newFiles: Set<String> = []
+
+    /// By the position of the step that uses it, until the step is there.
+    var parts: [Int: PartDraft] = [:]
+    /// Shared by all files of a workflow.
+    var partBudget = PartBudget()
+    /// Of a part's own accounts: the name of the account that stands in its place.
+    var accountAliases: [String: String] = [:]
+
+    init(
+        document: YAMLDocument, file: WorkflowFile, catalog: StepCatalog, files: @escaping WorkflowFiles
+    ) {
+        self.files = files
         self.document = document
         self.file = file
         self.catalog = catalog
@@ -61,15 +81,17 @@ struct WorkflowReader {
             word($0, of: "the workflow", among: Workflow.Overlap.allCases.map(\.rawValue))
         }
         let concurrency = root.pair("concurrency").flatMap {
-            integer($0, of: "the workflow", in: 1...1000)
+            integer($0, of: "the workflow", in: Limits.concurrency)
         }
-        let timezone = root.pair("timezone").flatMap { readTimezone($0) }
+        timezone = root.pair("timezone").flatMap { readTimezone($0) }
         let recoverWithin = root.pair("recover-within").flatMap { duration($0, of: "the workflow") }
         areInputsKnown = !hasMisspelled("inputs", in: root, known: [KnownKey].workflow.names)
         areAccountsKnown = !hasMisspelled("accounts", in: root, known: [KnownKey].workflow.names)
         readInputs(root["inputs"])
         let overlapKey = root.pair("overlap-key").flatMap { readOverlapKey($0) }
         readAccounts(root["accounts"])
+        inheritAccounts()
+        if let origin { (defaultTimeout, defaultRetry) = (origin.timeout, origin.retry) }
         readDefaults(root["defaults"])
         readSteps(root)
         let outputs = readOutputs(root["outputs"])
@@ -77,12 +99,18 @@ struct WorkflowReader {
         let graph = makeGraph()
         try throwIfErrors()
         warnOfUnused()
+        warnOfMissingFiles()
+        if let graph { warnOfSteps(graph, isScheduled: schedule != nil) }
         guard let name, let graph else { throw DiagnosticsError(visible(problems.diagnostics)) }
+        let flat = origin == nil ? flatten(timezone: timezone) : nil
+        try throwIfErrors()
 
         let workflow = Workflow(
             name: name, description: description, file: file.name, folder: file.folder, inputs: inputs,
-            accounts: accounts.compactMap(\.declaration), concurrency: concurrency.map(Int.init) ?? 4,
-            steps: steps.compactMap(\.step), outputs: outputs, graph: graph, schedule: schedule,
+            accounts: accounts.compactMap(\.declaration) + (flat?.accounts ?? []),
+            concurrency: concurrency.map(Int.init) ?? 4,
+            steps: flat?.steps ?? steps.compactMap(\.step), outputs: outputs,
+            graph: flat?.graph ?? graph, schedule: schedule,
             overlap: overlap.flatMap(Workflow.Overlap.init) ?? .skip, overlapKey: overlapKey, timezone: timezone,
             recoverWithin: recoverWithin ?? .seconds(24 * 3600), hooks: hooks)
         return LoadedWorkflow(
@@ -103,19 +131,6 @@ struct WorkflowReader {
             if let line = diagnostic.range?.start.line, hiddenLines.contains(line) { diagnostic.showsLine = false }
             diagnostic.notes = visible(diagnostic.notes)
             return diagnostic
-        }
-    }
-
-    private mutating func warnOfUnused() {
-        if !usesAllInputs {
-            for input in inputs where !usedInputs.contains(input.name) {
-                problems.warning(
-                    at: input.range, "input '\(input.name)' is not used",
-                    fix: "Mention it as ${{ inputs.\(input.name) }}, or remove it")
-            }
-        }
-        for account in accounts where !usedAccounts.contains(account.name) {
-            problems.warning(at: account.range, "account '\(account.name)' is not used", fix: "Remove it")
         }
     }
 }
@@ -163,17 +178,13 @@ extension WorkflowReader {
 
     private mutating func readTimezone(_ pair: YAMLMapping.Pair) -> String? {
         guard let zone = text(pair, of: "the workflow") else { return nil }
-        let isName = zone.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
-            !part.isEmpty
-                && part.utf8.allSatisfy { isLetter($0) || isDigit($0) || "_+-".utf8.contains($0) }
-        }
-        guard isName else {
-            problems.error(
-                at: pair.value.useRange, "the time zone is \(quoted(pair.value)), which is no zone's name",
-                fix: "Write a name such as 'Europe/Moscow' or 'UTC'")
+        do throws(TimeZoneError) {
+            _ = try TimeZone.named(zone)
+            return zone
+        } catch {
+            problems.error(at: pair.value.useRange, error.message, fix: error.fix)
             return nil
         }
-        return zone
     }
 
     private mutating func readOverlapKey(_ pair: YAMLMapping.Pair) -> Argument? {
@@ -190,6 +201,12 @@ extension WorkflowReader {
         guard let pairs = members(node, of: "outputs", example: "url: ${{ steps.post.outputs.url }}") else { return [] }
         return pairs.compactMap { pair in
             guard checkName(pair, what: "an output") else { return nil }
+            guard !pair.value.isNull else {
+                problems.error(
+                    at: pair.key.useRange, "output '\(pair.name)' is empty",
+                    fix: "Write what it shows, such as '\(pair.name): ${{ steps.post.outputs.url }}', or remove it")
+                return nil
+            }
             let value = argument(pair.value, type: .any, at: ArgumentSite(.output, "output '\(pair.name)'"))
             return value.map { WorkflowOutput(name: pair.name, value: $0) }
         }

@@ -8,12 +8,21 @@ public struct StepGraph: Sendable, Hashable {
     public let sources: [[Int]]
     /// For each step with `once` what the key mentions.
     public let onceSources: [[Int]]
+    /// For each step with `for-each` what its list mentions.
+    public let listSources: [[Int]]
+    /// For each step with `for-each` the step whose list it goes over, itself or another one: steps with the same root are
+    /// a batch. Nil for steps that are carried out once.
+    public let roots: [Int?]
     /// An order in which each step comes after all that it waits for; of two that could come next, the one that stands
     /// first in the file.
     public let order: [Int]
 
+    /// - Parameters:
+    ///   - listSources: empty when no step has `for-each`, and so is `roots`.
     /// - Throws: `Cycle` when steps wait for one another.
-    public init(dependencies: [[Int]], sources: [[Int]], onceSources: [[Int]]) throws(Cycle) {
+    public init(
+        dependencies: [[Int]], sources: [[Int]], onceSources: [[Int]], listSources: [[Int]] = [], roots: [Int?] = []
+    ) throws(Cycle) {
         var dependents = [[Int]](repeating: [], count: dependencies.count)
         for (step, needed) in dependencies.enumerated() {
             for other in needed { dependents[other].append(step) }
@@ -21,9 +30,14 @@ public struct StepGraph: Sendable, Hashable {
         self.dependencies = dependencies
         self.sources = sources
         self.onceSources = onceSources
+        self.listSources = listSources.isEmpty ? dependencies.map { _ in [] } : listSources
+        self.roots = roots.isEmpty ? dependencies.map { _ in nil } : roots
         self.dependents = dependents
         order = try StepGraph.order(dependencies: dependencies, dependents: dependents)
     }
+
+    /// Whether the two go over the same list, item by item.
+    public func areRows(_ one: Int, _ other: Int) -> Bool { roots[one] != nil && roots[one] == roots[other] }
 
     /// Steps that wait for one another, each for the next and the last for the first.
     public struct Cycle: Error, Sendable, Hashable {

@@ -8,19 +8,17 @@ public struct StepQueue: Sendable {
 
     public mutating func insert(_ step: Int) {
         heap.append(step)
-        var child = heap.count - 1
-        while child > 0, heap[child] < heap[(child - 1) / 2] {
-            heap.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
-        }
+        rise(from: heap.count - 1)
     }
 
     /// - Returns: whether it was there.
     public mutating func remove(_ step: Int) -> Bool {
         guard let place = heap.firstIndex(of: step) else { return false }
-        heap.remove(at: place)
-        // What is sorted is a heap.
-        heap.sort()
+        let last = heap.removeLast()
+        guard place < heap.count else { return true }
+        heap[place] = last
+        rise(from: place)
+        sink(from: place)
         return true
     }
 
@@ -29,13 +27,26 @@ public struct StepQueue: Sendable {
         let last = heap.removeLast()
         guard !heap.isEmpty else { return first }
         heap[0] = last
-        var parent = 0
+        sink(from: 0)
+        return first
+    }
+
+    private mutating func rise(from place: Int) {
+        var child = place
+        while child > 0, heap[child] < heap[(child - 1) / 2] {
+            heap.swapAt(child, (child - 1) / 2)
+            child = (child - 1) / 2
+        }
+    }
+
+    private mutating func sink(from place: Int) {
+        var parent = place
         while true {
             var smallest = parent
             for child in 2 * parent + 1...2 * parent + 2 where child < heap.count && heap[child] < heap[smallest] {
                 smallest = child
             }
-            guard smallest != parent else { return first }
+            guard smallest != parent else { return }
             heap.swapAt(parent, smallest)
             parent = smallest
         }

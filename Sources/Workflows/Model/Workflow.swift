@@ -75,55 +75,12 @@ public struct Workflow: Sendable {
     public func step(_ id: String) -> Step? { places[id].map { steps[$0] } }
 }
 
-/// An input that a workflow asks for.
-public struct InputDeclaration: Sendable, Hashable {
-    public let name: String
-    public let type: InputType
-    public let isRequired: Bool
-    /// Used when the input is left out; null otherwise.
-    public let defaultValue: Value
-    public let description: String?
-    public let range: SourceRange
-
-    public init(
-        name: String, type: InputType, isRequired: Bool, defaultValue: Value, description: String?, range: SourceRange
-    ) {
-        self.name = name
-        self.type = type
-        self.isRequired = isRequired
-        self.defaultValue = defaultValue
-        self.description = description
-        self.range = range
-    }
-}
-
-public enum InputType: Sendable, Hashable {
-    case string, integer, number, boolean
-    /// A path; on the command line taken from the current folder, in a file from the file's.
-    case file
-    case list
-    case choice([String])
-
-    /// The type that values are fitted to.
-    public var valueType: ValueType {
-        switch self {
-        case .string: .string
-        case .integer: .integer
-        case .number: .number
-        case .boolean: .boolean
-        case .file: .file
-        case .list: .list(.any)
-        case .choice(let options): .choice(options)
-        }
-    }
-}
-
 /// An account as the file declares it; its secrets are read when a run starts.
 public struct AccountDeclaration: Sendable {
     public let name: String
     public let type: AccountType
-    /// Almost always `${{ secrets.NAME }}`.
-    public let token: Argument
+    /// Almost always `${{ secrets.NAME }}`; nil: the account of `pasteup login`.
+    public let token: Argument?
     /// Nil: the type's public endpoint.
     public let baseURL: Argument?
     /// Fitted to the type's settings, defaults filled in.
@@ -131,7 +88,7 @@ public struct AccountDeclaration: Sendable {
     public let range: SourceRange
 
     public init(
-        name: String, type: AccountType, token: Argument, baseURL: Argument?, settings: ValueObject, range: SourceRange
+        name: String, type: AccountType, token: Argument?, baseURL: Argument?, settings: ValueObject, range: SourceRange
     ) {
         self.name = name
         self.type = type
@@ -139,6 +96,13 @@ public struct AccountDeclaration: Sendable {
         self.baseURL = baseURL
         self.settings = settings
         self.range = range
+    }
+}
+
+extension AccountDeclaration {
+    func renamed(_ name: String) -> AccountDeclaration {
+        AccountDeclaration(
+            name: name, type: type, token: token, baseURL: baseURL, settings: settings, range: range)
     }
 }
 

@@ -106,29 +106,7 @@ enum Encoding {
     }
 
     private static func invalid(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> EncodingFault.Kind {
-        .invalidUTF8(byte: bytes[index], guess: guess(bytes, at: index))
-    }
-
-    /// Single high bytes between letters are Western European; runs of them are Cyrillic, whose small letters, the most
-    /// frequent ones, lie at 0xE0…0xFF in Windows-1251 and at 0xC0…0xDF in KOI8-R.
-    private static func guess(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> String? {
-        let sample = bytes[index..<min(bytes.count, index + 2000)]
-        var high = 0
-        var upper = 0
-        var neighbours = 0
-        var previousIsHigh = false
-        for byte in sample {
-            let isHigh = byte >= 0xC0
-            if isHigh {
-                high += 1
-                if byte >= 0xE0 { upper += 1 }
-                if previousIsHigh { neighbours += 1 }
-            }
-            previousIsHigh = isHigh
-        }
-        guard high > 0 else { return nil }
-        if neighbours * 2 < high { return "WINDOWS-1252" }
-        return upper * 2 >= high ? "WINDOWS-1251" : "KOI8-R"
+        .invalidUTF8(byte: bytes[index], guess: TextEncodingGuess.encoding(of: bytes, at: index))
     }
 }
 

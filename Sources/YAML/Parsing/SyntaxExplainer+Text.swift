@@ -71,4 +71,39 @@ extension SyntaxExplainer {
         let text = Quoting.rest(substring(line), from: 1)
         return text.hasSuffix(":") || text.contains(": ")
     }
+
+    /// Where a comment begins that looks like a value, so that brackets after it are not read: `{ top: #FF9500 }`.
+    func commentsForValues() -> [Diagnostic] {
+        let last = fault.place.line
+        let first = min(fault.contextPlace?.line ?? last, lineAbove(last) ?? last, last)
+        for number in first...last {
+            let line = scalars(number)
+            guard
+                let mark = line.indices.dropFirst().first(where: { index in
+                    line[index] == "#" && line[index - 1] == " " && index + 1 < line.count
+                        && !line[index + 1].properties.isWhitespace
+                        && line[..<index].contains { ":,[{".unicodeScalars.contains($0) }
+                        && isOutsideQuotes(line, index)
+                })
+            else { continue }
+            return [
+                Diagnostic(
+                    .note, at: range(Mark(line: number, column: mark + 1), line.count - mark),
+                    "all from this '#' on is a comment", fix: "Put the value in quotes: \"#FF9500\"")
+            ]
+        }
+        return []
+    }
+
+    private func isOutsideQuotes(_ line: [Unicode.Scalar], _ end: Int) -> Bool {
+        var quote: Unicode.Scalar?
+        for index in line.indices.prefix(end) {
+            if let open = quote {
+                if line[index] == open { quote = nil }
+            } else if line[index] == "\"" || line[index] == "'", startsValue(line, index) {
+                quote = line[index]
+            }
+        }
+        return quote == nil
+    }
 }

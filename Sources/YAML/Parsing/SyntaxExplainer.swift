@@ -245,11 +245,13 @@ struct SyntaxExplainer {
         let isList = fault.problem.hasSuffix("']'")
         let (open, close) = isList ? ("[", "]") : ("{", "}")
         if scalar(at: fault.place) == nil || fault.place.line != fault.contextPlace?.line {
+            let comments = commentsForValues()
             return error(
                 fault.contextPlace ?? fault.place, 1, "'\(open)' is never closed",
                 fix: "Close it with '\(close)', and put a comma between its values",
-                notes: scalar(at: fault.place) == nil
-                    ? [] : [Diagnostic(.note, at: range(fault.place, 1), "this does not fit into it")])
+                notes: comments
+                    + (scalar(at: fault.place) == nil
+                        ? [] : [Diagnostic(.note, at: range(fault.place, 1), "this does not fit into it")]))
         }
         return error(
             fault.place, 1, "',' or '\(close)' is missing here",
@@ -262,7 +264,7 @@ struct SyntaxExplainer {
         guard let scalar = scalar(at: fault.place) else {
             return error(
                 fault.contextPlace ?? fault.place, 1, "the value that begins here is not finished",
-                fix: "Close its brackets and quotes")
+                fix: "Close its brackets and quotes", notes: commentsForValues())
         }
         return error(
             fault.place, 1, "a value is missing before '\(scalar)'",

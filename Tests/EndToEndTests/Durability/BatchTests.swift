@@ -7,11 +7,19 @@ import Values
 
 /// Many posts in one run, killed again and again.
 @Suite struct BatchTests {
-    @Test(arguments: 1...(isStress ? 4 : 2))
-    func batchKilledFiveTimesPostsEachOnce(seed: Int) async throws {
+    enum Form: String, CaseIterable, Sendable {
+        /// A step for each post.
+        case steps
+        /// One step for the rows of a table.
+        case rows
+    }
+
+    @Test(arguments: 1...(isStress ? 4 : 2), Form.allCases)
+    func batchKilledFiveTimesPostsEachOnce(seed: Int, form: Form) async throws {
         let count = isStress ? 200 : 40
         let story = try Story { $0.ignoreGuid = true }
-        let workflow = try story.write("many.yaml", independentPosts(count))
+        let text = form == .steps ? independentPosts(count) : try tableOfPosts(count, story)
+        let workflow = try story.write("many.yaml", text)
         var random = Draws(seed: seed)
         var struck = 0
         var words = ["run", workflow]

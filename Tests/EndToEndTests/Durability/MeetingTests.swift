@@ -41,11 +41,8 @@ import Values
         }
     }
 
-    /// Stopped by the kernel, a process is as alive as any: nobody takes its run over. Among the long forms, because it
-    /// wants the moment of the stop to itself.
-    @Test(
-        .enabled(if: isStress),
-        arguments: [("photos.saveWallPhoto before", 0), ("wall.post before", 0), ("wall.post after", 1)])
+    /// Stopped by the kernel, a process is as alive as any: nobody takes its run over.
+    @Test(arguments: [("photos.saveWallPhoto before", 0), ("wall.post before", 0), ("wall.post after", 1)])
     func stoppedProcessKeepsItsRun(place: String, posts: Int64) async throws {
         let story = try Story()
         let program = try await story.startStopping("run", story.workflow, at: place)

@@ -77,7 +77,7 @@ import Values
         let story = try Story()
         try await story.fault("upload", ["type": "hang"])
         let program = try story.start("run", story.workflow)
-        try await story.wait(for: "upload")
+        await story.wait(for: "upload")
         program.send(SIGINT)
         #expect(try await program.finish().code == 130)
         let former = try #require(try await story.runs().first)

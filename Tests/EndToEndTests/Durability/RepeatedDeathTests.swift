@@ -35,7 +35,7 @@ import Values
         var words = ["run", story.workflow]
         for death in 1...3 {
             let program = try story.runner().start(words)
-            try await story.wait(for: "photos.saveWallPhoto", calls: Int64(death))
+            await story.wait(for: "photos.saveWallPhoto", calls: Int64(death))
             program.send(SIGKILL)
             #expect(try await program.finish().signal == SIGKILL)
             words = ["resume", try #require(try await story.runs().first?.id)]

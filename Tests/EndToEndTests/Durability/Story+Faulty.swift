@@ -16,12 +16,15 @@ extension Story {
     /// - Parameters:
     ///   - fault: what strikes; nil for nothing.
     ///   - clock: how far its time of day is off.
+    ///   - hookTimeout: how long a hook may take.
     /// - Returns: how it ended, and whether a fault struck.
     func faulty(
-        _ words: [String], fault: String? = nil, clock: String? = nil, state: String? = nil
+        _ words: [String], fault: String? = nil, clock: String? = nil, hookTimeout: String? = nil,
+        state: String? = nil
     ) async throws -> (result: ProgramResult, isStruck: Bool) {
-        let (program, mark) = try faultyRunner(fault, clock: clock, state: state)
-        let result = try await turns.use { try await program.run(words) }
+        var (program, mark) = try faultyRunner(fault, clock: clock, state: state)
+        program.environment["FAULT_HOOK_TIMEOUT"] = hookTimeout
+        let result = try await turns.use { [program] in try await program.run(words) }
         return (result, FileSystem.exists(mark))
     }
 
@@ -33,9 +36,8 @@ extension Story {
         let running = try program.start(words)
         isHolding.withLock { $0 = true }
         // One that ends instead of stopping fails the test, and does not hang it.
-        let end = ContinuousClock.now + .seconds(60)
-        while !FileSystem.exists(mark), ContinuousClock.now < end { await Task.yield() }
-        #expect(FileSystem.exists(mark), "it did not come to \(place)")
+        let isStopped = await running.stopped()
+        #expect(isStopped && FileSystem.exists(mark), "it did not come to \(place)")
         return running
     }
 

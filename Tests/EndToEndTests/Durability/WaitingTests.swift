@@ -108,14 +108,33 @@ func independentPosts(_ count: Int, timeout: String = "500ms") -> String {
 
         """
     }
-    return """
-        name: many
-        accounts:
-          vk: { type: vk, token: "${{ secrets.VK_TOKEN }}", base-url: "${{ env.SANDBOX }}", rate: 1000, settle: 20ms }
-        defaults:
-          timeout: \(timeout)
-          retry: { max-attempts: 5, initial: 10ms, factor: 2, max: 50ms, jitter: full }
-        steps:
+    return postsHead(timeout) + steps.joined()
+}
 
-        """ + steps.joined()
+/// As many posts, in the rows of a table.
+func tableOfPosts(_ count: Int, _ story: Story) throws -> String {
+    try story.write("rows.csv", "text\n" + (1...count).map { "post \($0)\n" }.joined())
+    return postsHead("500ms") + """
+          post:
+            uses: vk.wall.post
+            for-each: ${{ inputs.rows }}
+            once: ${{ item.text }}
+            with: { message: "${{ item.text }}" }
+        inputs:
+          rows: { type: table, default: rows.csv }
+
+        """
+}
+
+private func postsHead(_ timeout: String) -> String {
+    """
+    name: many
+    accounts:
+      vk: { type: vk, token: "${{ secrets.VK_TOKEN }}", base-url: "${{ env.SANDBOX }}", rate: 1000, settle: 20ms }
+    defaults:
+      timeout: \(timeout)
+      retry: { max-attempts: 5, initial: 10ms, factor: 2, max: 50ms, jitter: full }
+    steps:
+
+    """
 }

@@ -80,12 +80,15 @@ struct Part {
     var once: String?
     var condition: String?
     var retry: RetryPolicy
+    /// The list that it goes over, as an expression, or "of STEP".
+    var forEach: String?
 
     init(
         _ id: String, _ kind: any StepKind, with: [(name: String, value: String)] = [], needs: [String] = [],
         account: String? = nil, once: String? = nil, condition: String? = nil,
-        retry: RetryPolicy = RetryPolicy(jitter: .none)
+        retry: RetryPolicy = RetryPolicy(jitter: .none), forEach: String? = nil
     ) {
+        self.forEach = forEach
         self.id = id
         self.kind = kind
         self.with = with
@@ -105,13 +108,16 @@ final class Bench: Sendable {
     let folder: TemporaryFolder
     let events = Locked([RunEvent]())
     private let secrets: [String: Secret]
+    private let inputs: ValueObject
 
     static let range = SourceRange(start: SourceLocation(file: "test.yaml", line: 1, column: 1))
 
     init(
         _ parts: [Part], outputs: [(name: String, value: String)] = [], secrets: [String: Secret] = [:],
-        concurrency: Int = 4, store: MemoryJournalStore = MemoryJournalStore(), clock: ManualClock = ManualClock()
+        concurrency: Int = 4, store: MemoryJournalStore = MemoryJournalStore(), clock: ManualClock = ManualClock(),
+        inputs: ValueObject = ["text": "hello"]
     ) throws {
+        self.inputs = inputs
         folder = try TemporaryFolder()
         self.store = store
         self.clock = clock
@@ -134,18 +140,37 @@ final class Bench: Sendable {
                 condition: try part.condition.map { try Expression.parse($0) }, retry: part.retry,
                 timeout: .seconds(60),
                 once: try part.once.map { OnceDeclaration(key: try argument($0), isGlobal: false, range: range) },
+                forEach: try part.forEach.map(forEach),
                 continueOnError: false, range: range)
         }
         let sources = steps.map { mentioned($0.arguments.map(\.value)) }
         let keys = steps.map { mentioned($0.once.map { [$0.key] } ?? []) }
+        let lists = steps.map { step -> [Int] in
+            guard case .of(let other)? = step.forEach?.source else {
+                let names = (step.forEach?.references ?? []).filter { $0.root == "steps" }.compactMap(\.path.first)
+                return Set(names.map { places[$0]! }).sorted()
+            }
+            return [places[other]!]
+        }
         let graph = try StepGraph(
             dependencies: steps.indices.map { step in
-                Set(sources[step] + keys[step] + steps[step].needs.map { places[$0]! }).sorted()
-            }, sources: sources, onceSources: keys)
+                Set(sources[step] + keys[step] + lists[step] + steps[step].needs.map { places[$0]! }).sorted()
+            }, sources: sources, onceSources: keys, listSources: lists,
+            roots: steps.indices.map { step in
+                guard let forEach = steps[step].forEach else { return nil }
+                if case .of(let other) = forEach.source { return places[other]! }
+                return step
+            })
         return Workflow(
             name: "test", description: nil, file: "test.yaml", folder: folder, inputs: [], accounts: [],
             concurrency: concurrency, steps: steps,
             outputs: try outputs.map { WorkflowOutput(name: $0.name, value: try argument($0.value)) }, graph: graph)
+    }
+
+    private static func forEach(_ text: String) throws -> ForEach {
+        text.hasPrefix("of ")
+            ? ForEach(.of(String(text.dropFirst(3))), range: range)
+            : ForEach(.expression(try Expression.parse(text), range), range: range)
     }
 
     private static func argument(_ text: String) throws -> Argument { .template(try Template.parse(text), range) }
@@ -154,26 +179,28 @@ final class Bench: Sendable {
 
     /// One process: the first adds the run, later ones go on with it.
     func process(
-        answers: [String: PauseAnswer?] = [:], journal: (any JournalStore)? = nil,
-        stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, ignoresOnce: Bool = false
+        _ run: String = Bench.run, answers: [String: PauseAnswer?] = [:], journal: (any JournalStore)? = nil,
+        stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, ignoresOnce: Bool = false,
+        interviewer: Interviewer? = nil, origins: [String: ItemOrigins] = [:]
     ) async throws -> RunOutcome {
-        if await store.run(Self.run) == nil {
+        if await store.run(run) == nil {
             try await store.add(
                 RunRecord(
-                    id: Self.run, workflow: "test", file: "/test.yaml", lockKey: "k", inputs: ["text": "hello"],
+                    id: run, workflow: "test", file: "/test.yaml", lockKey: "k", inputs: inputs,
                     startedAt: clock.wall))
         } else {
-            try await store.reopen(Self.run, at: clock.wall)
+            try await store.reopen(run, at: clock.wall)
         }
-        guard let record = await store.run(Self.run) else { throw JournalError(.missing, "the run is gone") }
+        guard let record = await store.run(run) else { throw JournalError(.missing, "the run is gone") }
         let account = Account(name: "vk", type: "vk", token: Secret("token-of-vk"), baseURL: "http://127.0.0.1")
         let services = RunServices(
             journal: journal ?? store, clock: BenchClock(clock: clock), folder: folder.file("run"),
             accounts: ["vk": account],
             secrets: secrets, seed: 1, ignoresOnce: ignoresOnce,
-            observe: { [events] event in events.withLock { $0.append(event) } }, stops: stops)
+            observe: { [events] event in events.withLock { $0.append(event) } }, stops: stops,
+            interviewer: interviewer, origins: origins)
         var runner = Runner(workflow, record: record, services: services)
-        return try await runner.run(restoring: await store.entries(of: Self.run), answers: answers)
+        return try await runner.run(restoring: await store.entries(of: run), answers: answers)
     }
 
     var entries: [JournalEntry] { get async { await store.entries(of: Self.run) } }
@@ -233,5 +260,8 @@ actor FailingStore: JournalStore {
     func forget(_ text: String) async throws(JournalError) -> [LedgerEntry] { await inner.forget(text) }
     func forget(_ key: LedgerKey) async throws(JournalError) -> LedgerEntry? { await inner.forget(key) }
     func reserved(by run: String) async throws(JournalError) -> [LedgerEntry] { await inner.reserved(by: run) }
+    func claim(_ hold: AccountHold) async throws(JournalError) -> AccountHold? { await inner.claim(hold) }
+    func hold(on account: String) async throws(JournalError) -> AccountHold? { await inner.hold(on: account) }
+    func holds(by run: String) async throws(JournalError) -> [AccountHold] { await inner.holds(by: run) }
     func close() async {}
 }

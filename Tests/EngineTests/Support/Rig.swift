@@ -10,9 +10,9 @@ import Workflows
 /// the runner does; attempts and looks end when the test says so.
 struct Rig: Sendable {
     let names: [String]
-    private let places: [String: Int]
     private let sketches: [Sketch]
     private let concurrency: Int
+    private let checksAccounts: Bool
     private let asks: Set<PauseRequest.AnswerForm>
     var scheduler: Scheduler
 
@@ -41,26 +41,43 @@ struct Rig: Sendable {
     /// The text of each key, by step; the step's name unless said, nil for a key with an empty part.
     var keys: [String: String?] = [:]
     var ledger: [String: LedgerEntry] = [:]
+    /// How many items each list has; nil for one that cannot be made.
+    var lists: [String: Int?] = [:]
+    /// Events that the scheduler was told, and what it decided on them: entries, actions, changes of the ledger.
+    private(set) var work = (events: 0, decisions: 0)
+    /// Accounts about which another run is being asked.
+    var holds: [String: AccountHold] = [:]
 
-    /// - Parameter asks: what a person who is there can answer.
-    init(_ sketches: [Sketch], concurrency: Int = 4, asks: Set<PauseRequest.AnswerForm> = []) {
+    /// - Parameters:
+    ///   - asks: what a person who is there can answer.
+    ///   - checksAccounts: whether other runs may hold an account (see `holds`).
+    init(
+        _ sketches: [Sketch], concurrency: Int = 4, asks: Set<PauseRequest.AnswerForm> = [],
+        checksAccounts: Bool = false
+    ) {
+        self.checksAccounts = checksAccounts
         self.sketches = sketches
         self.concurrency = concurrency
         self.asks = asks
         names = sketches.map(\.name)
-        places = Dictionary(uniqueKeysWithValues: sketches.enumerated().map { ($1.name, $0) })
         scheduler = Scheduler(
-            nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 1, asks: asks)
+            nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 1, asks: asks,
+            checksAccounts: checksAccounts)
     }
 
     var journal: [JournalEntry] { batches.flatMap(\.self) }
 
-    func state(_ name: String) -> StepState { scheduler.state(of: places[name]!) }
+    func state(_ name: String) -> StepState { scheduler.state(of: index(name)) }
 
-    func index(_ name: String) -> Int { places[name]! }
+    /// The node of a step, or of an item: "post[3]".
+    func index(_ name: String) -> Int { scheduler.nodes.node(at: name)! }
+
+    private func name(_ node: Int) -> String { scheduler.address(of: node) }
 
     /// The states by name.
-    var states: [String: StepState] { Dictionary(uniqueKeysWithValues: names.map { ($0, state($0)) }) }
+    var states: [String: StepState] {
+        Dictionary(uniqueKeysWithValues: scheduler.nodes.indices.map { (name($0), scheduler.state(of: $0)) })
+    }
 
     /// The kinds of the entries of a step.
     func history(_ name: String) -> [JournalEntry.Kind] { journal.filter { $0.address == name }.map(\.kind) }
@@ -71,12 +88,12 @@ struct Rig: Sendable {
 
     mutating func succeed(_ name: String, _ outputs: ValueObject = [:]) {
         end(name)
-        send(.succeeded(places[name]!, outputs))
+        send(.succeeded(index(name), outputs))
     }
 
     mutating func fail(_ name: String, _ error: StepError) {
         end(name)
-        send(.failed(places[name]!, error))
+        send(.failed(index(name), error))
     }
 
     mutating func fail(_ name: String, _ errorClass: ErrorClass, retryAfter: Duration? = nil) {
@@ -100,22 +117,22 @@ struct Rig: Sendable {
     /// The person who was asked says what to do.
     mutating func reply(_ name: String, _ reply: QuestionReply) {
         asked.removeAll { $0.step == name }
-        send(.answered(places[name]!, reply))
+        send(.answered(index(name), reply))
     }
 
     mutating func findNothing(_ name: String) {
         end(name)
-        send(.nothingToDo(places[name]!, reason: "there is nothing new"))
+        send(.nothingToDo(index(name), reason: "there is nothing new"))
     }
 
     mutating func look(_ name: String, _ sighting: Sighting) {
         looking.removeAll { $0 == name }
-        send(.looked(places[name]!, sighting))
+        send(.looked(index(name), sighting))
     }
 
     mutating func failLook(_ name: String, _ errorClass: ErrorClass) {
         looking.removeAll { $0 == name }
-        send(.lookFailed(places[name]!, StepError(errorClass, "the look failed")))
+        send(.lookFailed(index(name), StepError(errorClass, "the look failed")))
     }
 
     /// Ends the timer that is due first.
@@ -127,7 +144,7 @@ struct Rig: Sendable {
         let (step, due) = timers.remove(at: place)
         let length = due - monotonic
         advance(by: max(length, .zero))
-        send(.timerFired(places[step]!))
+        send(.timerFired(index(step)))
         return length
     }
 
@@ -142,9 +159,9 @@ struct Rig: Sendable {
     mutating func cancelAll() {
         while let name = running.first {
             end(name)
-            send(.cancelled(places[name]!))
+            send(.cancelled(index(name)))
         }
-        while let name = looking.popLast() { send(.cancelled(places[name]!)) }
+        while let name = looking.popLast() { send(.cancelled(index(name))) }
     }
 
     private mutating func end(_ name: String) {
@@ -170,7 +187,8 @@ struct Rig: Sendable {
         advance(by: pause)
         monotonic = .zero
         scheduler = Scheduler(
-            nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 2, asks: asks)
+            nodes: sketches.nodes, graph: sketches.graph, concurrency: concurrency, seed: 2, asks: asks,
+            checksAccounts: checksAccounts)
         running = []
         looking = []
         asked = []
@@ -183,7 +201,7 @@ struct Rig: Sendable {
     }
 
     private func resuming(_ answers: [String: ResumeHow]) -> [(step: Int, how: ResumeHow)] {
-        let answered = answers.map { (step: places[$0]!, how: $1) }
+        let answered = answers.map { (step: index($0), how: $1) }
             .filter { scheduler.state(of: $0.step) == .paused }
         return (due + answered).sorted { $0.step < $1.step }
     }
@@ -195,17 +213,19 @@ struct Rig: Sendable {
         while !events.isEmpty {
             let decisions = scheduler.handle(
                 events.removeFirst(), at: Moment(wall: wall, monotonic: monotonic))
+            work.events += 1
+            work.decisions += decisions.entries.count + decisions.actions.count + decisions.releases.count
             commit(decisions)
             for action in decisions.actions { carryOut(action, &events) }
         }
     }
 
     private mutating func commit(_ decisions: SchedulerDecisions) {
-        if !decisions.entries.isEmpty { batches.append(decisions.entries) }
+        if !decisions.entries.isEmpty { batches.append(decisions.entries.map(completed)) }
         for (step, outputs) in decisions.completes { changeLedger(step, .done(outputs)) }
         for step in decisions.releases {
             // As the store does: only what this run holds, and this step.
-            if let text = key(names[step]), ledger[text]?.run == "own", ledger[text]?.address == names[step],
+            if let text = key(name(step)), ledger[text]?.run == "own", ledger[text]?.address == name(step),
                 ledger[text]?.state == .reserved
             {
                 ledger[text] = nil
@@ -218,43 +238,72 @@ struct Rig: Sendable {
         }
     }
 
+    /// As the runner does: a list is journalled with its items.
+    private func completed(_ entry: JournalEntry) -> JournalEntry {
+        guard entry.kind == .itemsKnown else { return entry }
+        let count = (lists[entry.address] ?? 3) ?? 3
+        return JournalEntry(
+            entry.kind, entry.address, at: entry.at,
+            data: ["items": .array((0..<count).map { .integer(Int64($0)) })])
+    }
+
     func key(_ name: String) -> String? { keys[name] ?? name }
 
     private mutating func changeLedger(_ step: Int, _ state: LedgerEntry.State) {
-        guard let text = key(names[step]) else { return }
+        guard let text = key(name(step)) else { return }
         ledger[text] = LedgerEntry(
-            key: LedgerKey(scope: "", text: text), run: "own", address: names[step], state: state, at: wall)
+            key: LedgerKey(scope: "", text: text), run: "own", address: name(step), state: state, at: wall)
     }
 
     private mutating func carryOut(_ action: SchedulerAction, _ events: inout [SchedulerEvent]) {
         switch action {
         case .evaluateCondition(let step, let status):
-            events.append(.conditionKnown(step, conditions[names[step]]?(status) ?? true))
+            events.append(.conditionKnown(step, conditions[name(step)]?(status) ?? true))
+        case .makeList(let step):
+            if case .some(.none) = lists[name(step)] {
+                events.append(.listFailed(step, StepError(.invalid, "it is no list")))
+            } else {
+                events.append(.listKnown(step, count: (lists[name(step)] ?? 3) ?? 3))
+            }
+        case .conclude(let step): events.append(.concluded(step, .success(["url": "done"])))
         case .reserve(let step):
-            guard let text = key(names[step]) else {
+            guard let text = key(name(step)) else {
                 events.append(.onceFailed(step, StepError(.invalid, "its key is empty")))
                 return
             }
-            if let held = ledger[text], held.run != "own" || held.address != names[step] || held.state != .reserved {
+            if let held = ledger[text], held.run == "own", held.address != name(step) {
+                events.append(.onceTaken(step, key: text, by: held.address))
+            } else if let held = ledger[text],
+                held.run != "own" || held.address != name(step) || held.state != .reserved
+            {
                 events.append(.onceHeld(step, held))
             } else {
                 changeLedger(step, .reserved)
                 events.append(.onceGranted(step))
             }
         case .start(let step, let attempt, let resumption):
-            running.append(names[step])
-            if !sketches[step].needs.allSatisfy({ state($0).isFinal }) { begunTooEarly.append(names[step]) }
-            begun.append(attempt == 1 ? names[step] : "\(names[step]) \(attempt)")
-            resumptions[names[step]] = resumption
+            running.append(name(step))
+            if !scheduler.nodes.dependencies(of: step).allSatisfy({ scheduler.state(of: $0).isFinal }) {
+                begunTooEarly.append(name(step))
+            }
+            begun.append(attempt == 1 ? name(step) : "\(name(step)) \(attempt)")
+            resumptions[name(step)] = resumption
         case .look(let step, let since):
             lookedSince.append(since)
-            looking.append(names[step])
-            begun.append("look \(names[step])")
+            looking.append(name(step))
+            begun.append("look \(name(step))")
         case .send: break
-        case .timer(let step, let delay): timers.append((names[step], monotonic + delay))
+        case .checkAccount(let step):
+            let node = scheduler.nodes[step]
+            if let hold = node.account.flatMap({ holds[$0] }) {
+                events.append(.accountHeld(step, hold))
+            } else {
+                events.append(.accountFree(step))
+            }
+        case .timer(let step, let delay): timers.append((name(step), monotonic + delay))
         case .ask(let step, _, let refusals):
-            precondition(history(names[step]).last == .stepPaused, "a question comes after its journal")
-            asked.append((names[step], refusals))
+            precondition(history(name(step)).last == .stepPaused, "a question comes after its journal")
+            asked.append((name(step), refusals))
         }
     }
 }

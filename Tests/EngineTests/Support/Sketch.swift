@@ -17,12 +17,19 @@ struct Sketch: Sendable {
     var retry: RetryPolicy
     var condition: SchedulerNode.Condition
     var continuesOnError: Bool
+    /// The step whose list it goes over, itself or another one; nil for a step that is carried out once.
+    var over: String?
+    /// What its list mentions.
+    var list: [String]
+    var maxParallel: Int?
+    var failFast: Bool
 
     init(
         _ name: String, _ effect: Effect = .pure, needs: [String] = [], sources: [String]? = nil,
         once: [String]? = nil, rule: DoubtRule = .ask, account: String? = nil,
         retry: RetryPolicy = RetryPolicy(jitter: .none), condition: SchedulerNode.Condition = .none,
-        continuesOnError: Bool = false
+        continuesOnError: Bool = false, over: String? = nil, list: [String] = [], maxParallel: Int? = nil,
+        failFast: Bool = false
     ) {
         self.name = name
         self.effect = effect
@@ -34,6 +41,10 @@ struct Sketch: Sendable {
         self.retry = retry
         self.condition = condition
         self.continuesOnError = continuesOnError
+        self.over = over
+        self.list = list
+        self.maxParallel = maxParallel
+        self.failFast = failFast
     }
 }
 
@@ -41,10 +52,13 @@ extension [Sketch] {
     var graph: StepGraph {
         let places = Dictionary(uniqueKeysWithValues: enumerated().map { ($1.name, $0) })
         func indices(_ names: [String]) -> [Int] { names.map { places[$0]! }.sorted() }
+        // A step that goes over another's list waits for that one, item by item.
+        let lists = map { sketch in sketch.list + (sketch.over.map { $0 == sketch.name ? [] : [$0] } ?? []) }
         do {
             return try StepGraph(
-                dependencies: map { indices($0.needs) }, sources: map { indices($0.sources ?? $0.needs) },
-                onceSources: map { indices($0.once ?? []) })
+                dependencies: enumerated().map { Set(indices($1.needs + lists[$0])).sorted() },
+                sources: map { indices($0.sources ?? $0.needs) }, onceSources: map { indices($0.once ?? []) },
+                listSources: lists.map(indices), roots: map { $0.over.map { places[$0]! } })
         } catch {
             preconditionFailure("a sketch has a cycle: \(error.steps)")
         }
@@ -54,7 +68,8 @@ extension [Sketch] {
         map {
             SchedulerNode(
                 address: $0.name, effect: $0.effect, doubtRule: $0.rule, account: $0.account, retry: $0.retry,
-                condition: $0.condition, hasOnce: $0.once != nil, continuesOnError: $0.continuesOnError)
+                condition: $0.condition, hasOnce: $0.once != nil, continuesOnError: $0.continuesOnError,
+                maxParallel: $0.maxParallel, failFast: $0.failFast)
         }
     }
 
@@ -68,6 +83,23 @@ extension [Sketch] {
             Sketch("saved", .write, needs: ["upload"], rule: .redoInputs, account: "vk"),
             Sketch(
                 "post", .write, needs: ["saved", "latest"], once: once ? ["latest"] : nil, rule: .look, account: "vk"),
+        ]
+    }
+
+    /// The same over a list: server for all, card, upload, save and post for each row.
+    static func rows(
+        once: Bool = false, maxParallel: Int? = nil, failFast: Bool = false,
+        postRetry: RetryPolicy = RetryPolicy(jitter: .none)
+    ) -> [Sketch] {
+        [
+            Sketch("server", .read, account: "vk"),
+            Sketch("card", .pure, over: "card"),
+            Sketch("upload", .idempotent, needs: ["server", "card"], over: "card", maxParallel: maxParallel),
+            Sketch("saved", .write, needs: ["upload"], rule: .redoInputs, account: "vk", over: "card"),
+            Sketch(
+                "post", .write, needs: ["saved"], once: once ? [] : nil, rule: .look, account: "vk", retry: postRetry,
+                over: "card", failFast: failFast),
+            Sketch("report", .pure, needs: ["post"]),
         ]
     }
 }

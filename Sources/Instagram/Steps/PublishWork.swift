@@ -1,0 +1,247 @@
+internal import ServiceKit
+internal import StepKit
+internal import Values
+
+/// The calls of one publishing, each noted before the next.
+struct PublishWork {
+    /// How long all of a call's containers are waited for: Meta's guide says five minutes.
+    static let patience = Duration.seconds(300)
+
+    private let client: InstagramClient
+    private let call: StepCall
+    private(set) var progress: PublishProgress
+    private var waited = Duration.zero
+
+    init(_ client: InstagramClient, _ call: StepCall) async throws {
+        self.client = client
+        self.call = call
+        progress = try PublishProgress.load(call)
+    }
+
+    /// The state of a container (Instagram Platform, "Content Publishing").
+    enum Status: String, Sendable {
+        case inProgress = "IN_PROGRESS"
+        case finished = "FINISHED"
+        case published = "PUBLISHED"
+        case error = "ERROR"
+        case expired = "EXPIRED"
+    }
+
+    // MARK: What an earlier attempt has left
+
+    /// Whether the container is a post already. One that can be published no more is given up for a new one.
+    mutating func isPublished() async throws -> Bool {
+        guard progress.container != nil else { return false }
+        switch try await status() {
+        case .published?: return true
+        case .finished?, .inProgress?: return false
+        case nil where progress.isSent:
+            throw StepError.inDoubt(
+                "Instagram does not know the container of step '\(call.address)' any more",
+                why: "It was asked to publish it, and does not say whether it has.")
+        case .error?, .expired?, nil:
+            try await giveUp()
+            return false
+        }
+    }
+
+    /// The container's state; nil when Instagram does not know it.
+    func status() async throws -> Status? {
+        guard let container = progress.container else { return nil }
+        return try await status(of: container).status
+    }
+
+    private func status(of container: String) async throws -> (status: Status?, text: String) {
+        let answer: Value
+        do {
+            answer = try await client.get(container, [(name: "fields", value: "status_code,status")], for: call)
+        } catch let error as StepError where ["24/2207006", "24/2207008", "100/33"].contains(error.code) {
+            return (nil, "")
+        }
+        guard let code = answer["status_code"]?.string else {
+            throw StepError(.server, "Instagram answered without the container's 'status_code'")
+        }
+        guard let status = Status(rawValue: code) else {
+            throw StepError(.server, "Instagram calls the container '\(code.prefix(40))', which is no known state")
+        }
+        return (status, answer["status"]?.string ?? "")
+    }
+
+    // MARK: Making
+
+    /// - Throws: `StepError` of class `quota` when no post is left for today.
+    mutating func checkQuota() async throws {
+        let answer: Value
+        do {
+            answer = try await client.get(
+                "\(try await user())/content_publishing_limit", [(name: "fields", value: "quota_usage,config")],
+                for: call)
+        } catch let error as StepError where [.invalid, .permission, .server].contains(error.errorClass) {
+            call.warn("the quota of posts is not known: \(error.what)")
+            return
+        }
+        let limits = answer["data"]?[0] ?? answer
+        guard let used = number(limits["quota_usage"]), let total = number(limits["config"]?["quota_total"]), total > 0,
+            used >= total
+        else { return }
+        let hours = (number(limits["config"]?["quota_duration"]) ?? 86_400) / 3600
+        throw StepError(
+            .quota, "the \(total) posts that Instagram allows in \(hours) hours are used up",
+            why: "The window moves: a place is free again when the oldest of them is \(hours) hours old.",
+            code: "quota", retryAfter: .seconds(3600))
+    }
+
+    /// The professional account's id, which publishing addresses need.
+    private mutating func user() async throws -> String {
+        if let user = progress.user { return user }
+        let answer = try await client.get("me", [(name: "fields", value: "user_id,username")], for: call)
+        let node = answer["data"]?[0] ?? answer
+        guard let user = (node["user_id"] ?? node["id"]).flatMap(idText) else {
+            throw StepError(.server, "Instagram's me was answered without an id")
+        }
+        progress.user = user
+        return user
+    }
+
+    mutating func makeContainers(_ wish: PublishWish) async throws {
+        if wish.isCarousel {
+            for index in progress.children.count..<wish.pictures.count {
+                progress.children.append(try await container(wish.fields(ofItem: index)))
+                try await progress.save(call)
+            }
+            for child in progress.children { try await waitUntilReady(child) }
+        }
+        progress.container = try await container(wish.fields(children: progress.children))
+        try await progress.save(call)
+    }
+
+    /// A container that is made and not published is gone after a day: making one is no write that counts.
+    private mutating func container(_ fields: [(name: String, value: String)]) async throws -> String {
+        let answer = try await client.post("\(try await user())/media", fields, isWrite: false, for: call)
+        guard let id = answer["id"].flatMap(idText) else {
+            throw StepError(.server, "Instagram made a container and does not say its id")
+        }
+        return id
+    }
+
+    // MARK: Waiting
+
+    mutating func waitUntilReady() async throws {
+        guard let container = progress.container else { return }
+        try await waitUntilReady(container)
+    }
+
+    /// Asks at once, then after 2 s, 4 s, 8 s … up to 30 s each.
+    private mutating func waitUntilReady(_ container: String) async throws {
+        var pause = Duration.seconds(2)
+        while true {
+            let (status, text) = try await status(of: container)
+            switch status {
+            case .finished?, .published?: return
+            case .inProgress?: break
+            case .error?, .expired?, nil:
+                try await giveUp()
+                throw refusal(status, text)
+            }
+            guard waited + pause <= Self.patience else {
+                throw StepError(
+                    .server, "Instagram has not made the picture ready within \(Self.patience.text)",
+                    why: "Nothing is published yet; the next attempt goes on with the same container.")
+            }
+            try await call.wait(pause)
+            waited += pause
+            pause = min(pause * 2, .seconds(30))
+        }
+    }
+
+    private mutating func giveUp() async throws {
+        progress = PublishProgress(user: progress.user)
+        try await progress.save(call)
+    }
+
+    /// The status text holds the subcode of what went wrong: "Error: … 2207052".
+    private func refusal(_ status: Status?, _ text: String) -> StepError {
+        guard status == .error else {
+            return StepError(
+                .server, "the container has expired before it was published", why: "The next attempt makes it anew.")
+        }
+        let subcode = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int64($0) }.first { $0 / 10_000 == 220 }
+        let found = subcode.flatMap { subcode in
+            InstagramErrorRule.bySubcode.first { $0.key.subcode == subcode }
+        }
+        guard let (key, rule) = found else {
+            return StepError(
+                .invalid, "Instagram could not use the picture", why: words(text),
+                fix: "The address must be public, https, and lead to a JPEG of at most 8 MB.", code: "ERROR")
+        }
+        return StepError(
+            rule.errorClass, "Instagram could not use the picture (\(rule.meaning))", why: words(text), fix: rule.fix,
+            code: "\(key.code)/\(key.subcode)", retryAfter: rule.wait)
+    }
+
+    private func words(_ text: String) -> String? {
+        InstagramRefusal.words(text, hiding: call.account?.token)
+    }
+
+    // MARK: Publishing
+
+    mutating func publish() async throws -> ValueObject {
+        guard let container = progress.container else {
+            throw StepError(.server, "there is no container to be published")
+        }
+        let user = try await user()
+        progress.isSent = true
+        try await progress.save(call)
+        let answer: Value
+        do {
+            answer = try await client.post(
+                "\(user)/media_publish", [(name: "creation_id", value: container)], isWrite: true, for: call)
+        } catch let error as StepError where error.errorClass != .inDoubt {
+            // It was not carried out. A container that is gone is made anew.
+            progress.isSent = false
+            if ["24/2207006", "24/2207008"].contains(error.code) { progress = PublishProgress(user: user) }
+            try await progress.save(call)
+            throw error
+        }
+        guard let id = answer["id"].flatMap(idText) else {
+            throw StepError.inDoubt("Instagram answered media_publish without the post's id")
+        }
+        return await outputs(id)
+    }
+
+    /// The outputs of a container that is a post, although its answer was lost.
+    func published(_ wish: PublishWish) async -> ValueObject {
+        let edge = wish.isStory ? LiveStories.edge : ListMedia.edge
+        let page = try? await client.page(of: edge, after: nil, limit: 25, for: call)
+        let kind: Media.Kind = wish.isCarousel ? .carousel : .image
+        let candidates = (page?.items ?? []).filter {
+            $0.kind == kind && squeezed($0.caption) == squeezed(wish.caption)
+        }
+        guard let newest = candidates.max(by: { $1.isNewer(than: $0) }) else {
+            call.warn("Instagram has published it, and does not list it yet: its id is not known")
+            return outputs(nil, id: "")
+        }
+        return outputs(newest, id: newest.id)
+    }
+
+    private func outputs(_ id: String) async -> ValueObject {
+        do {
+            return outputs(try await client.media(id, for: call), id: id)
+        } catch {
+            // It is published all the same.
+            call.warn("post \(id) is published; its address could not be read")
+            return outputs(nil, id: id)
+        }
+    }
+
+    private func outputs(_ media: Media?, id: String) -> ValueObject {
+        [
+            "id": .string(id), "permalink": .string(media?.permalink ?? ""),
+            "username": .string(media?.username ?? ""), "timestamp": .string(media?.timestamp?.iso8601 ?? ""),
+            "container": .string(progress.container ?? ""),
+        ]
+    }
+}
+
+/// A caption as it is compared: blanks may have been changed on the way.
+private func squeezed(_ caption: String) -> [Substring] { caption.split { $0.isWhitespace } }

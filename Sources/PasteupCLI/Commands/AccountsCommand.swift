@@ -1,0 +1,96 @@
+internal import Accounts
+internal import Files
+internal import Instagram
+internal import StepKit
+internal import VK
+internal import Values
+
+/// `pasteup accounts`.
+enum AccountsCommand: Command {
+    static let spec = CommandSpec(
+        "accounts", "Shows who has signed in, what each may do and when it ends, and refreshes tokens.",
+        example: "pasteup accounts refresh", verbs: [list, refresh], standardVerb: "list")
+
+    private static let list = CommandSpec(
+        "accounts list", "Lists the accounts of 'pasteup login'; no token is shown.",
+        example: "pasteup accounts list --json",
+        options: [CommandSpec.Option("--json", "Prints one account a line, as JSON.")])
+
+    private static let refresh = CommandSpec(
+        "accounts refresh", "Gets new tokens now, where the service gives them.",
+        example: "pasteup accounts refresh instagram",
+        arguments: [CommandSpec.Argument("NAME", isRequired: false, "The account's name; all of them unless given.")])
+
+    static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
+        guard let folder = AccountFolder(environment: session.environment) else {
+            throw CommandFailure(
+                "there is no place for accounts", why: "Neither XDG_CONFIG_HOME nor HOME is set.", fix: "Set HOME.")
+        }
+        let records: [TokenRecord]
+        do { records = try folder.records() } catch { throw CommandFailure("\(error)".withoutFullStop) }
+        if arguments.verb == refresh.word {
+            return try await refreshAll(try chosen(arguments.positionals.first, records), folder, session)
+        }
+        let views = records.map { AccountView($0, now: session.now) }
+        if arguments.has("--json") {
+            session.output.result(views.map(\.json).joined())
+        } else if views.isEmpty {
+            session.output.note("Nobody has signed in. Write: pasteup login instagram, or: pasteup login vk\n")
+        } else {
+            session.output.result(views.map { "\($0.record.name): \($0.who)\n\($0.details)" }.joined())
+        }
+        return .done
+    }
+
+    private static func chosen(_ name: String?, _ records: [TokenRecord]) throws -> [TokenRecord] {
+        guard let name else { return records }
+        guard let found = records.first(where: { $0.name == name }) else {
+            throw UsageError("there is no account '\(name)'", fix: "See: pasteup accounts")
+        }
+        return [found]
+    }
+
+    private static func refreshAll(
+        _ records: [TokenRecord], _ folder: AccountFolder, _ session: Session
+    ) async throws -> ExitCode {
+        let client = ClientSlot(session.faults)
+        client.fill(allowedHosts: nil)
+        let refreshers = TokenUpkeep.refreshers(client, now: { session.now })
+        var code = ExitCode.done
+        for seen in records {
+            let refresher = refreshers.first { $0.accountType == seen.type }
+            guard let refresher, refresher.due(seen) != nil else {
+                session.output.result("\(seen.name): its token is not refreshed; it ends when the service says so.\n")
+                continue
+            }
+            do {
+                let lock = try await folder.lock(seen.name)
+                defer { withExtendedLifetime(lock) {} }
+                guard let record = try folder.record(named: seen.name) else { continue }
+                session.output.hide(adding: [record.token] + [record.refreshToken].compactMap { $0 })
+                let fresh = try await refresher.refresh(record, baseURL: record.baseURL ?? publicBase(of: record.type))
+                session.output.hide(adding: [fresh.token] + [fresh.refreshToken].compactMap { $0 })
+                try folder.save(fresh)
+                session.output.result(
+                    "\(seen.name): refreshed, ends \(AccountView(fresh, now: session.now).end).\n")
+            } catch let error as StepError {
+                session.tell(
+                    error: "account '\(seen.name)' could not be refreshed: \(error.what)", why: error.why,
+                    fix: [error.fix, "Sign in anew: \(AccountView(seen, now: session.now).signIn)"].compactMap { $0 }
+                        .joined(separator: " "))
+                code = .failed
+            } catch {
+                session.tell(error: "account '\(seen.name)' could not be refreshed: \("\(error)".withoutFullStop)")
+                code = .failed
+            }
+        }
+        await client.shutdown()
+        if records.isEmpty { session.output.note("Nobody has signed in.\n") }
+        return code
+    }
+}
+
+/// Where a service is for everybody.
+func publicBase(of type: String) -> String {
+    type == VKAccount.type.name ? VKAccount.type.baseURL : InstagramAccount.type.baseURL
+}

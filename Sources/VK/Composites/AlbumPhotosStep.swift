@@ -1,0 +1,154 @@
+internal import Files
+internal import ServiceKit
+internal import StepKit
+internal import Values
+
+/// `vk.album-photos`: photos into an album, five to a call.
+struct AlbumPhotosStep: StepKind {
+    /// As many as one upload takes (dev.vk.com, "Uploading photos to an album").
+    private static let batchSize = 5
+
+    let client: VKClient
+
+    let declaration = StepDeclaration(
+        "vk.album-photos", "Puts photos into an album: uploads and saves them, five at a time.", effect: .write,
+        account: "vk",
+        parameters: [
+            Parameter(
+                "photos", .list(.file), required: true, "The photos: JPEG, PNG or GIF, up to 50 MB each, in order."),
+            Parameter("album_id", .integer, required: true, "The album's id."),
+            Parameter("group_id", .integer, "The community whose album it is, as a positive id; else the own."),
+            Parameter("caption", .string, "The photos' own text, up to 2048 characters."),
+            Parameter("latitude", .number, "Degrees, -90 to 90."),
+            Parameter("longitude", .number, "Degrees, -180 to 180."),
+        ],
+        outputs: [
+            Output("attachments", .list(.string), "The photos as 'attachments' of a post wants them, in their order."),
+            Output("attachment", .string, "The first photo."),
+            Output("items", .list(.map), "The photos as VK describes them."),
+            Output("response", .any, "VK's whole answers."),
+        ],
+        hasOpenOutputs: true, doubtRule: .look,
+        example: """
+            album:
+              uses: vk.album-photos
+              with: { album_id: 257, photos: [one.jpg, two.jpg] }
+            """)
+
+    func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems("album-photos", in: call) }
+
+    func run(_ call: StepCall) async throws -> StepResult {
+        try checkParameters(of: call)
+        var batches: [[UploadFile]] = []
+        for batch in self.batches(of: call) {
+            var files: [UploadFile] = []
+            for (place, path) in batch.enumerated() {
+                files.append(try await UploadFile.look(at: path, field: "file\(place + 1)", use: .photo))
+            }
+            batches.append(files)
+        }
+        var items: [Value] = []
+        for (index, files) in batches.enumerated() {
+            let saved = try await upload(files, number: index + 1, call).run()
+            guard let photos = saved.array, !photos.isEmpty else {
+                throw StepError.inDoubt("VK answered photos.save without a photo")
+            }
+            if photos.count < files.count {
+                call.warn("VK has saved \(photos.count) of \(files.count) photos of a batch")
+            }
+            items += photos
+        }
+        return .succeeded(outputs(items))
+    }
+
+    private func batches(of call: StepCall) -> [[String]] {
+        let paths = (sentElements(of: call["photos"]) ?? []).compactMap(\.string)
+        return stride(from: 0, to: paths.count, by: Self.batchSize).map {
+            Array(paths[$0..<min($0 + Self.batchSize, paths.count)])
+        }
+    }
+
+    private func upload(_ files: [UploadFile], number: Int, _ call: StepCall) -> SavedUpload {
+        let album: ValueObject = ["album_id": call["album_id"] ?? .null, "group_id": call["group_id"] ?? .null]
+        let settings = ValueObject(["caption", "latitude", "longitude"].map { ($0, call[$0] ?? .null) })
+        return SavedUpload(
+            client: client, call: call, name: "batch-\(number)", serverMethod: "photos.getUploadServer",
+            serverParameters: album, files: files, saveMethod: "photos.save", saveEffect: .write,
+            saveParameters: { upload in
+                album.adding(settings).adding([
+                    "server": upload["server"] ?? .null, "photos_list": upload["photos_list"] ?? .null,
+                    "hash": upload["hash"] ?? .null,
+                ])
+            })
+    }
+
+    private func outputs(_ items: [Value]) -> ValueObject {
+        let names = items.compactMap { attachment($0, type: "photo") }.map(Value.string)
+        return [
+            "attachments": .array(names), "attachment": names.first ?? .null, "items": .array(items),
+            "response": .array(items),
+        ]
+    }
+
+    /// Looks whether photos have come into the album since the last batch was sent; which ones, a person must say.
+    func look(for call: StepCall, since intent: Timestamp) async throws -> Sighting {
+        let count = batches(of: call).count
+        guard let open = (1...max(count, 1)).first(where: { call.parts["batch-\($0)/saved"] == nil }), count > 0 else {
+            return .found(outputs((1...max(count, 1)).flatMap { call.parts["batch-\($0)/saved"]?.array ?? [] }))
+        }
+        let window = SendingWindow(part: "batch-\(open)/saving", of: call, now: client.now())
+        guard let sentAt = window.sentAt, window.settled == nil else { return window.settled ?? .neverSent }
+        var parameters: ValueObject = [
+            "album_id": call["album_id"].map { .string($0.json()) } ?? .null, "rev": true, "count": 50,
+        ]
+        parameters["owner_id"] = call["group_id"]?.integer.map { .integer(-$0) }
+        let answer: Value
+        do {
+            answer = try await client.call(
+                "photos.get", parameters, effect: .read, for: call.part("look", [:]), asksPerson: false)
+        } catch let error as StepError where !error.errorClass.isRetried {
+            return .unreadable(reason: error.what)
+        }
+        let earliest = sentAt.seconds - Int64(WallSearch.maxSkew.components.seconds)
+        let known = Set(
+            (1...count).flatMap { call.parts["batch-\($0)/saved"]?.array ?? [] }.compactMap { $0["id"]?.looseInteger })
+        let recent = (answer["items"]?.array ?? []).filter { photo in
+            photo["date"]?.looseInteger ?? 0 >= earliest && !known.contains(photo["id"]?.looseInteger ?? 0)
+        }
+        let names = recent.compactMap { attachment($0, type: "photo") }
+        return window.judge(
+            names.isEmpty
+                ? .absent
+                : .several(names.map { "https://vk.com/\($0.split(separator: "_").prefix(2).joined(separator: "_"))" }))
+    }
+
+    /// Takes the last batch's photos as "photo1_2,photo1_3".
+    func outputs(forPosted id: String, of call: StepCall) -> ValueObject? {
+        let count = batches(of: call).count
+        let saved = (1...max(count, 1)).compactMap { call.parts["batch-\($0)/saved"]?.array }
+        let names = id.split(separator: ",").compactMap { name in
+            PostPlace(text: name.hasPrefix("photo") ? String(name.dropFirst(5)) : String(name))
+        }
+        guard saved.count + 1 == count, !names.isEmpty else { return nil }
+        return outputs(
+            saved.flatMap { $0 } + names.map { ["owner_id": .integer($0.owner), "id": .integer($0.post)] })
+    }
+
+    func extraTime(for call: StepCall) -> Duration {
+        let batches = batches(of: call)
+        let bytes = batches.joined().reduce(0) { $0 + ((try? FileSystem.size($1)) ?? 0) }
+        return UploadFile.extraTime(forBytes: bytes) + call.timeout * (batches.count * 3)
+    }
+
+    func plan(_ call: PlannedCall) -> [PlannedRequest] {
+        func members(_ names: String...) -> [PlannedMember] { call.parameters.filter { names.contains($0.name) } }
+        let answers = ["server", "photos_list", "hash"].map { PlannedMember($0, .after(["upload"])) }
+        return [
+            plannedCall(of: "photos.getUploadServer", call.with(members("album_id", "group_id"))),
+            PlannedRequest("POST", .after(["upload server"]), fields: members("photos")),
+            plannedCall(
+                of: "photos.save",
+                call.with(members("album_id", "group_id", "caption", "latitude", "longitude") + answers)),
+        ]
+    }
+}

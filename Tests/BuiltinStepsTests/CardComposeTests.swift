@@ -1,0 +1,165 @@
+import Files
+import ServiceTestSupport
+import StepKit
+import StoryCard
+import Testing
+import Values
+
+@testable import BuiltinSteps
+
+@Suite struct CardComposeTests {
+    private static let declaration = CardCompose().declaration
+
+    private static func fitted(_ parameters: ValueObject) throws -> ValueObject {
+        try declaration.parameters.fit(parameters)
+    }
+
+    // MARK: Presets
+
+    @Test(arguments: CardPreset.all.map(\.name)) func presetsFitTheDeclaration(name: String) throws {
+        let preset = try #require(CardPreset.all.first { $0.name == name })
+        var parameters = try preset.parameters()
+        if let sticker = parameters["sticker"]?.object {
+            var whole = sticker
+            whole["image"] = "/photo.jpg"
+            parameters["sticker"] = .object(whole)
+        }
+        _ = try CardComposeTests.fitted(parameters)
+        #expect(preset.summary.hasSuffix(".") || preset.summary.count > 20)
+    }
+
+    @Test func theAuthorsKeysLieOverThePreset() throws {
+        let spec = try CardRequest(
+            CardComposeTests.fitted([
+                "preset": "polaroid", "sticker": ["image": "/photo.jpg", "rotation": 5],
+                "texts": [["text": "caption", "color": "red"]],
+            ])
+        ).spec
+        let sticker = try #require(spec.stickers.first)
+        #expect(sticker.image == "/photo.jpg")
+        #expect(sticker.rotation == 5, "the author's")
+        #expect(sticker.fit == .cover, "the preset's")
+        #expect(sticker.border?.bottom == 214)
+        #expect(spec.texts.map(\.text) == ["caption", ""])
+        #expect(spec.texts[0].color == .color(CardColor(red: 255, green: 0, blue: 0)))
+        #expect(spec.texts[0].rotation == -3)
+    }
+
+    @Test func aBackgroundOfAnotherTypeReplacesThePresets() throws {
+        let spec = try CardRequest(
+            CardComposeTests.fitted(["preset": "quote", "background": ["color": "#123"], "texts": []])
+        ).spec
+        #expect(spec.background == .color(.color(CardColor(red: 0x11, green: 0x22, blue: 0x33))))
+        #expect(spec.texts.isEmpty, "an empty list leaves nothing of the preset's")
+    }
+
+    @Test func everyStickerOfAListGetsThePresetsDesign() throws {
+        let spec = try CardRequest(
+            CardComposeTests.fitted([
+                "preset": "polaroid", "stickers": [["image": "/one.jpg"], ["image": "/two.jpg", "rotation": 9]],
+            ])
+        ).spec
+        #expect(spec.stickers.map(\.image) == ["/one.jpg", "/two.jpg"])
+        #expect(spec.stickers.map(\.rotation) == [-3, 9])
+    }
+
+    @Test func saysThatThePresetWantsAPicture() throws {
+        let parameters = try CardComposeTests.fitted(["preset": "polaroid"])
+        let problem = try #require(throws: CardProblem.self) { try CardRequest(parameters) }
+        #expect(problem.message == "'sticker.image' is missing")
+    }
+
+    // MARK: Problems
+
+    @Test func tellsAllThatIsWrongWithACard() {
+        let parameters: [PlannedMember] = [
+            PlannedMember("size", .known("4x4")), PlannedMember("quality", .known(0)),
+            PlannedMember("background", .known(["type": "gradient", "top": "#fff", "angle": 9000, "blur": 3])),
+            PlannedMember(
+                "sticker", .known(["image": "/a.jpg", "scale": 20, "focus": "nowhere", "radius": -1, "width": "4o%"])),
+            PlannedMember("texts", .list([.known(["text": "a", "size": 3000, "line-spacing": 9])])),
+            PlannedMember("qr", .known(["link": "https://example.org", "color": "auto"])),
+        ]
+        let problems = CardCompose().problems(in: PlannedCall(parameters: parameters))
+        #expect(
+            problems.map { "\($0.pathText) \($0.problem)" } == [
+                "sticker.width is '4o%', not a length", "sticker.focus is 'nowhere', not a point of a picture",
+                "qr.color is 'auto', not a colour", "size is 4x4", "quality is 0", "background.angle is 9000",
+                "sticker.scale is 20", "sticker.radius is -1", "texts[0].size is 3000",
+                "texts[0].line-spacing is 9", "background.blur has no effect",
+            ])
+        #expect(problems.allSatisfy { !$0.isClause })
+    }
+
+    @Test func tellsThatThereIsNoPictureToTakeAColourFrom() {
+        let parameters = [PlannedMember("background", .known(["top": "#fff"]))]
+        let problems = CardCompose().problems(in: PlannedCall(parameters: parameters))
+        #expect(problems.map { "\($0.pathText) \($0.problem)" } == ["background.bottom has no picture to take from"])
+        let open = parameters + [PlannedMember("sticker", .object([PlannedMember("image", .after(["latest"]))]))]
+        #expect(CardCompose().problems(in: PlannedCall(parameters: open)).isEmpty)
+        let colours: PlannedValue = .object([
+            PlannedMember("top", .after(["latest"])), PlannedMember("stops", .after(["latest"])),
+        ])
+        let unknown = PlannedCall(parameters: [PlannedMember("background", colours)])
+        #expect(CardCompose().problems(in: unknown).isEmpty)
+    }
+
+    // MARK: Values
+
+    static let backgrounds: [(keys: ValueObject, expected: CardBackground)] = [
+        (["color": "#fff"], .color(.white)),
+        (["top": "#000", "bottom": "#fff"], .gradient(CardGradient(top: .black, bottom: .white))),
+        (["angle": 90], .gradient(CardGradient(top: .auto, bottom: .auto, angle: 90))),
+        (["blur": 30], .image(CardBackgroundImage(path: nil, blur: 30))),
+        (
+            ["stops": [["color": "#000"], ["color": "#fff"], ["color": "#000"]]],
+            .gradient(CardGradient(stops: [.init(.black, at: 0), .init(.white, at: 0.5), .init(.black, at: 1)]))
+        ),
+    ]
+
+    @Test(arguments: backgrounds) func theTypeOfABackgroundIsWhatItsKeysMean(
+        keys: ValueObject, expected: CardBackground
+    ) throws {
+        let parameters = try CardComposeTests.fitted(["background": .object(keys), "sticker": ["image": "/p.jpg"]])
+        #expect(try CardRequest(parameters).spec.background == expected)
+    }
+
+    @Test(arguments: [
+        ("story", 1080, 1920), ("square", 1080, 1080), ("portrait", 1080, 1350), ("link", 1200, 630),
+        ("640x480", 640, 480),
+    ]) func sizesHaveNames(size: String, width: Int, height: Int) throws {
+        let parameters = try CardComposeTests.fitted(["size": .string(size), "background": ["color": "#fff"]])
+        #expect(try CardRequest(parameters).spec.size == CardSize(width: width, height: height))
+    }
+
+    @Test func everyNameOfASizeIsOneOfTheCards() { #expect(PixelSize.names == CardSize.named.map(\.name)) }
+
+    // MARK: Keeping
+
+    /// The second attempt finds the card of the first; another text, another photo or a changed file are drawn anew.
+    @Test func aRepeatedAttemptDrawsNothing() async throws {
+        let calls = try TestCalls()
+        func compose(_ text: String) async throws -> ValueObject {
+            // The font that is missing is told whenever a card is drawn.
+            let call = try calls.call(
+                CardCompose(),
+                [
+                    "size": "64x64", "background": ["color": "#fff"],
+                    "texts": [["text": .string(text), "font": "Nosuch Family 20"]],
+                ], account: nil)
+            guard case .succeeded(let outputs) = try await CardCompose().run(call) else { return [:] }
+            return outputs
+        }
+        let first = try await compose("a")
+        let path = try #require(first["file"]?.string)
+        let told = calls.warnings.count
+        #expect(told > 0)
+        #expect(try await compose("a") == first)
+        #expect(calls.warnings.count == told, "it was not drawn again")
+        #expect(try await compose("b")["sha256"] != first["sha256"])
+        #expect(try await compose("a") == first)
+        try FileSystem.write([1, 2, 3], to: path)
+        #expect(try await compose("a") == first)
+        #expect(calls.warnings.count == 4 * told, "a changed file is drawn again")
+    }
+}

@@ -1,0 +1,110 @@
+import Files
+import Sandbox
+import TestSupport
+import Testing
+import Values
+
+/// A table of posts, row by row.
+@Suite struct ForEachTests {
+    private func write(_ rows: String, _ story: Story) throws -> String {
+        try story.write("rows.csv", rows)
+        return try story.write(
+            "plan.yaml",
+            """
+            name: plan
+            accounts:
+              vk: { type: vk, token: "${{ secrets.VK_TOKEN }}", base-url: "${{ env.SANDBOX }}", rate: 1000, settle: 20ms }
+            inputs:
+              rows: { type: table, default: rows.csv }
+            steps:
+              text:
+                uses: text.render
+                for-each: ${{ inputs.rows }}
+                with: { text: "${{ index }}: ${{ item.text }}" }
+              post:
+                uses: vk.wall.post
+                for-each: { of: text }
+                once: ${{ item.text }}
+                with: { owner_id: "${{ item.wall }}", message: "${{ steps.text.outputs.text }}" }
+            outputs:
+              urls: ${{ join(steps.post.outputs.*.url, ' ') }}
+
+            """)
+    }
+
+    private let five = "wall,text\n" + ["a", "b", "c", "d", "e"].map { "743215608,\($0)\n" }.joined()
+
+    @Test func captchaInOneRowHoldsTheLaterOnesAndAnAnswerPostsThemAllOnce() async throws {
+        let story = try Story()
+        let workflow = try write(five, story)
+        try await story.fault("wall.post", ["type": "captcha", "form": "old", "answer": "zd5q2"], calls: 2)
+        let run = try await story.pasteup("run", workflow)
+        #expect(run.code == 3, "\(run.all)")
+        #expect(run.errors.contains("paused: step 'post[1]' (captcha)"), "\(run.errors)")
+        #expect(try await story.posts().compactMap { $0["text"]?.string } == ["0: a"])
+
+        let command = try #require(run.errors.rest(after: "Answer with: "))
+        let resumed = try await story.pasteup(line: command, by: "zd5q2")
+        #expect(resumed.code == 0, "\(resumed.all)")
+        #expect(
+            try await story.posts().compactMap { $0["text"]?.string }.sorted()
+                == ["0: a", "1: b", "2: c", "3: d", "4: e"])
+        // Ids of posts tell the order in which they came: that of the rows.
+        let ids = (1...5).map { "https://vk.com/wall743215608_\($0)" }
+        #expect(resumed.output == "urls: \(ids.joined(separator: " "))\n")
+
+        let again = try await story.pasteup("run", workflow)
+        #expect(again.code == 0 && again.errors.contains("nothing to do"), "\(again.all)")
+        #expect(try await story.posts().count == 5)
+    }
+
+    @Test func wrongCellIsNamedAndStopsNoOtherRow() async throws {
+        let story = try Story()
+        let workflow = try write("wall,text\n743215608,a\nclub12,b\n743215608,c\n", story)
+        let run = try await story.pasteup("run", workflow)
+        #expect(run.code == 1, "\(run.all)")
+        #expect(
+            run.errors.contains("rows.csv:3: error: step 'post[1]': 'owner_id' is 'club12', not an integer."),
+            "\(run.errors)")
+        #expect(run.errors.contains("It is column 'wall' at rows.csv:3:1."), "\(run.errors)")
+        #expect(try await story.posts().compactMap { $0["text"]?.string }.sorted() == ["0: a", "2: c"])
+    }
+
+    @Test func tableWithoutRowsPostsNothingAndSucceeds() async throws {
+        let story = try Story()
+        let run = try await story.pasteup("run", try write("wall,text\n", story))
+        #expect(run.code == 0, "\(run.all)")
+        #expect(run.errors.contains("text  ") && run.errors.contains("skipped: its list is empty"), "\(run.errors)")
+        #expect(run.errors.contains("nothing to do"))
+    }
+
+    @Test func planShowsTheFirstRowsAndCountsThemAll() async throws {
+        let story = try Story()
+        let workflow = try write("wall,text\n" + (1...200).map { "-\($0 % 3 + 1),post \($0)\n" }.joined(), story)
+        let plan = try await story.pasteup("plan", workflow)
+        #expect(plan.code == 0, "\(plan.all)")
+        #expect(plan.output.contains("for each of the items of text: 200 items to 3 walls"), "\(plan.output)")
+        #expect(plan.output.contains("and 197 more"))
+        #expect(plan.output.hasSuffix("Plan: 200 computed here, 200 writes. Nothing was sent.\n"), "\(plan.output)")
+        let json = try await story.pasteup("plan", workflow, "--json")
+        let items = try Value(json: Array(json.output.utf8))["steps"]?[1]?["for-each"]?["items"]?.array
+        #expect(items?.count == 200)
+        #expect(items?.last?["step"] == "post[199]")
+    }
+
+    @Test func contentPlanPostsTwelveTimesAndNeverAgain() async throws {
+        let folder = try TemporaryFolder()
+        let runner = ProgramRunner(
+            ProgramRunner.built("pasteup"),
+            environment: ["HOME": folder.path, "PASTEUP_STATE": folder.file("state"), "XDG_RUNTIME_DIR": folder.path])
+        let file = inSource("examples/content-plan/content-plan.yaml")
+        let plan = try await runner.run(["plan", file])
+        // TZ=Europe/Berlin date -d '2026-12-01 09:00' +%s
+        #expect(plan.output.contains("publish_date  1796112000"), "\(plan.all)")
+        let run = try await runner.run(["run", file, "--sandbox"])
+        #expect(run.code == 0, "\(run.all)")
+        #expect(run.output.split(separator: " ").count == 13, "\(run.output)")
+        let again = try await runner.run(["run", file, "--sandbox"])
+        #expect(again.code == 0 && again.errors.contains("nothing to do"), "\(again.all)")
+    }
+}

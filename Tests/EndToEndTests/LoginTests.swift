@@ -1,0 +1,368 @@
+import Files
+import Glibc
+import Sandbox
+import TestSupport
+import Testing
+import Values
+
+/// `pasteup login`, `accounts` and `logout` against the sandbox's sign-in pages.
+@Suite struct LoginTests {
+    // MARK: A pasted token
+
+    @Test func pastedInstagramTokenIsKeptForItsOwnerAlone() async throws {
+        let story = try Story()
+        let token = story.sandbox.instagramToken
+        let login = try await story.login("instagram", "--token", "-", input: token + "\n")
+        #expect(login.code == 0, "\(login.all)")
+        #expect(login.output.hasPrefix("signed in: account 'instagram', Instagram, kafe.miro (17841405309211844)\n"))
+        #expect(!login.all.contains(token))
+        #expect(try FileSystem.mode(story.accountFile("instagram")) == 0o600)
+        #expect(try FileSystem.mode(FileSystem.folder(of: story.accountFile("instagram"))) == 0o700)
+
+        let listed = try await story.pasteup("accounts", changes: story.signedOut)
+        #expect(listed.output.hasPrefix("instagram: Instagram, kafe.miro (17841405309211844)\n  rights: not known\n"))
+        let json = try await story.pasteup("accounts", "--json", changes: story.signedOut)
+        let account = try Value(json: json.output.lines[0])
+        #expect(account["name"] == "instagram")
+        #expect(account["user-name"] == "kafe.miro")
+        #expect(account["refreshes"] == true)
+        #expect(!listed.all.contains(token) && !json.all.contains(token))
+    }
+
+    /// The tokens of `pasteup login` come last in the order of secrets, and stand in for a `token` that is left out.
+    @Test(arguments: [true, false]) func workflowsFindTheAccount(namesSecrets: Bool) async throws {
+        let story = try Story()
+        if !namesSecrets {
+            let text = try Story.fixture("instagram-to-vk.yaml").replacing(
+                "token: \"${{ secrets.INSTAGRAM_TOKEN }}\", ", with: ""
+            )
+            .replacing("token: \"${{ secrets.VK_TOKEN }}\", ", with: "")
+            #expect(!text.contains("secrets."))
+            try story.write("photo.yaml", text.replacing("size: 1080x1920", with: "size: 270x480"))
+        }
+        let without = try await story.pasteup("run", story.workflow, changes: story.signedOut)
+        #expect(without.code == 1, "\(without.all)")
+        #expect(without.errors.contains("pasteup login instagram"), "\(without.errors)")
+        #expect(try await story.login("instagram", "--token", "-", input: story.sandbox.instagramToken).code == 0)
+        #expect(try await story.login("vk", "--token", "-", input: story.sandbox.vkToken).code == 0)
+        let run = try await story.pasteup("run", story.workflow, changes: story.signedOut)
+        #expect(run.code == 0, "\(run.all)")
+        #expect(try await story.posts().count == 1)
+        try story.expectNowhere(story.sandbox.vkToken)
+        try story.expectNowhere(story.sandbox.instagramToken)
+    }
+
+    @Test func tokenSetElsewhereGoesBeforeAndIsTold() async throws {
+        let story = try Story()
+        var changes = story.signedOut
+        changes["VK_TOKEN"] = "vk1.a.anotherTokenThatIsSetElsewhere"
+        let login = try await story.pasteup(
+            "login", "vk", "--token", "-", "--base-url", story.sandbox.baseURL, input: story.sandbox.vkToken,
+            changes: changes)
+        #expect(login.code == 0, "\(login.all)")
+        #expect(login.errors.contains("VK_TOKEN is set elsewhere, and goes before this account"))
+    }
+
+    @Test(arguments: [
+        (["login", "vk"], "there is no terminal to ask for the token"),
+        (["login", "vk", "--token", "vk1.a.secret"], "'--token' takes '-' only"),
+        (["login", "telegram"], "there is no service 'telegram'"),
+        (["login", "instagram", "--client-id", "1"], "'--client-id' needs '--redirect'"),
+        (["login", "vk", "--client-id", "1"], "'--client-id' needs '--redirect' or '--classic'"),
+        (["login", "instagram", "--classic"], "'--classic' goes with 'vk' only"),
+        (["login", "vk", "--name", "../x"], "'../x' cannot be the name of an account"),
+        (["login", "vk", "--base-url", "http://vk.example"], "'--base-url http://vk.example' is not https"),
+        (["logout", "vk"], "there is no account 'vk' of vk"),
+        (["accounts", "refresh", "shop"], "there is no account 'shop'"),
+    ]) func mistakesAreExplained(words: [String], message: String) async throws {
+        let story = try Story()
+        let result = try await story.runner(story.signedOut).run(words)
+        #expect(result.code == 2, "\(result.all)")
+        #expect(result.errors.hasPrefix("error: \(message)"), "\(result.all)")
+        #expect(!result.all.contains("vk1.a.secret"))
+    }
+
+    @Test(arguments: ["", "\n", "a\u{7}b\n"]) func whatIsNoTokenIsRefused(input: String) async throws {
+        let story = try Story()
+        let result = try await story.login("vk", "--token", "-", input: input)
+        #expect(result.code == 2, "\(result.all)")
+        #expect(!FileSystem.exists(story.accountFile("vk")))
+    }
+
+    @Test(arguments: ["instagram", "vk"]) func refusedTokenIsNotKept(service: String) async throws {
+        let story = try Story()
+        let token = "IGAAthisTokenWasNeverGivenOut_0123456789"
+        let result = try await story.login(service, "--token", "-", input: token)
+        #expect(result.code == 1, "\(result.all)")
+        #expect(result.errors.contains("was refused"), "\(result.errors)")
+        #expect(!result.all.contains(token))
+        #expect(!FileSystem.exists(story.accountFile(service)))
+    }
+
+    @Test func communityTokenSaysWhoseItIs() async throws {
+        let story = try Story()
+        let login = try await story.login(
+            "vk", "--token", "-", "--name", "cafe", "--scope", "wall,video", input: story.sandbox.token(.vkCommunity))
+        #expect(login.code == 0, "\(login.all)")
+        #expect(
+            login.output.contains("VK, Кафе «Миро» (-226100401)\n  rights: photos, wall, docs, stories\n"),
+            "\(login.output)")
+        #expect(login.errors.contains("VK did not grant 'video'"), "\(login.errors)")
+    }
+
+    // MARK: Instagram's page
+
+    @Test(arguments: ["data", "flat", "numbers"]) func instagramsPageEndsOnThisMachine(shape: String) async throws {
+        let story = try Story()
+        try await story.control("POST", "sign-in", ["shape": .string(shape)])
+        let port = try freePort()
+        let program = try story.instagramPage(redirect: "http://127.0.0.1:\(port)/done")
+        let landing = try await story.agree(program)
+        #expect(landing.hasSuffix("#_"))
+        let page = try await rawHTTP(
+            port: port, "GET", String(landing.dropLast(2).dropFirst("http://127.0.0.1:\(port)".count)))
+        #expect(page.status == 200)
+        #expect(try await program.finish() == 0, "\(program.transcript)")
+        #expect(program.transcript.contains("signed in: account 'instagram', Instagram, kafe.miro"))
+        #expect(
+            program.transcript.contains("rights: instagram_business_basic, instagram_business_content_publish\n"))
+        #expect(!program.transcript.contains(SandboxApp.instagramSecret))
+        let kept = try Value(json: FileSystem.read(story.accountFile("instagram")))
+        #expect(kept["source"] == "code")
+        #expect(kept["user-id"] == "17841405309211844")
+        // 60 days, less what the exchange took.
+        let expires = try #require(kept["expires"]?.string.flatMap { Timestamp(iso8601: $0) })
+        #expect(expires - .now > .seconds(59 * 86_400))
+    }
+
+    @Test func pastedAddressIsTakenWithItsFragment() async throws {
+        let story = try Story()
+        let program = try story.instagramPage(redirect: "https://cafe.example/auth/")
+        let landing = try await story.agree(program)
+        #expect(landing.hasPrefix("https://cafe.example/auth/?code="))
+        try await program.wait(for: "The whole address at which the page ended: ")
+        program.type(landing + "\n")
+        #expect(try await program.finish() == 0, "\(program.transcript)")
+        // Nothing of what is typed is shown.
+        #expect(!program.transcript.contains("?code="))
+    }
+
+    @Test func refusalOnThePageEndsTheLogin() async throws {
+        let story = try Story()
+        try await story.control("POST", "sign-in", ["deny": true])
+        let program = try story.instagramPage(redirect: "https://cafe.example/auth/")
+        let landing = try await story.agree(program)
+        try await program.wait(for: "ended: ")
+        program.type(landing + "\n")
+        #expect(try await program.finish() == 1)
+        #expect(
+            program.transcript.contains(
+                "Instagram did not sign you in (access_denied). Instagram says: The user denied your request."),
+            "\(program.transcript)")
+        #expect(!FileSystem.exists(story.accountFile("instagram")))
+    }
+
+    @Test func codeThatWasUsedIsRefused() async throws {
+        let story = try Story()
+        let program = try story.instagramPage(redirect: "https://cafe.example/auth/")
+        let landing = try await story.agree(program)
+        let code = try #require(landing.rest(after: "?code=")?.split(separator: "&").first)
+        let form = [
+            "client_id=\(SandboxApp.instagramID)", "client_secret=\(SandboxApp.instagramSecret)",
+            "grant_type=authorization_code", "redirect_uri=https%3A%2F%2Fcafe.example%2Fauth%2F", "code=\(code)",
+        ].joined(separator: "&")
+        let first = try await rawHTTP(
+            port: story.sandbox.port, "POST", "/oauth/access_token",
+            headers: [("Content-Type", "application/x-www-form-urlencoded")], body: Array(form.utf8))
+        #expect(first.status == 200)
+        try await program.wait(for: "ended: ")
+        program.type(landing + "\n")
+        #expect(try await program.finish() == 1)
+        #expect(
+            program.transcript.contains("Matching code was not found or was already used"), "\(program.transcript)")
+    }
+
+    @Test func answerToAnotherLinkIsRefused() async throws {
+        let story = try Story()
+        let program = try story.instagramPage(redirect: "https://cafe.example/auth/")
+        _ = try await story.agree(program)
+        try await program.wait(for: "ended: ")
+        program.type("https://cafe.example/auth/?code=AQx&state=another#_\n")
+        #expect(try await program.finish() == 1)
+        #expect(program.transcript.contains("this address is the answer to another link"), "\(program.transcript)")
+    }
+
+    @Test func missingScopeIsTold() async throws {
+        let story = try Story()
+        try await story.control("POST", "sign-in", ["drop": ["instagram_business_content_publish"]])
+        let program = try story.instagramPage(redirect: "https://cafe.example/auth/")
+        let landing = try await story.agree(program)
+        try await program.wait(for: "ended: ")
+        program.type(landing + "\n")
+        #expect(try await program.finish() == 0)
+        #expect(
+            program.transcript.contains("Instagram did not grant 'instagram_business_content_publish'"),
+            "\(program.transcript)")
+    }
+
+    // MARK: VK's pages
+
+    @Test func classicLinkEndsAtTheBlankPage() async throws {
+        let story = try Story()
+        let program = try story.loginTerminal(
+            "login", "vk", "--client-id", SandboxApp.vkID, "--classic", "--base-url", story.sandbox.baseURL)
+        let landing = try await story.agree(program)
+        #expect(landing.hasPrefix("\(story.sandbox.baseURL)/blank.html#access_token=vk1.a."))
+        try await program.wait(for: "ended: ")
+        program.type(landing + "\n")
+        #expect(try await program.finish() == 0, "\(program.transcript)")
+        #expect(program.transcript.contains("VK, Мирослава Соколова (743215608)"), "\(program.transcript)")
+        #expect(program.transcript.contains("ends: it does not end by itself"))
+        #expect(!program.transcript.contains("access_token="))
+    }
+
+    @Test func rightsThatVKDropsAreTold() async throws {
+        let story = try Story()
+        try await story.control("POST", "sign-in", ["drop": ["wall", "stories"]])
+        try await story.signInToVKID()
+        let listed = try await story.pasteup("accounts", "--json", changes: story.signedOut)
+        #expect(try Value(json: listed.output.lines[0])["rights"] == ["photos", "docs", "groups", "offline"])
+    }
+
+    @Test func pairOfTokensIsReplacedBeforeItEnds() async throws {
+        let story = try Story()
+        try await story.signInToVKID()
+        #expect(try await story.login("instagram", "--token", "-", input: story.sandbox.instagramToken).code == 0)
+        let before = try Value(json: FileSystem.read(story.accountFile("vk")))
+        try story.endToken("vk")
+        let run = try await story.pasteup("run", story.workflow, changes: story.signedOut)
+        #expect(run.code == 0, "\(run.all)")
+        let after = try Value(json: FileSystem.read(story.accountFile("vk")))
+        #expect(after["token"] != before["token"])
+        #expect(after["refresh-token"] != before["refresh-token"])
+        #expect(after["device-id"] == before["device-id"])
+        #expect(try await story.count("vk-token") == 2)
+        for name in ["token", "refresh-token"] {
+            for record in [before, after] { try story.expectNowhere(try #require(record[name]?.string)) }
+        }
+    }
+
+    @Test func twoProcessesSpendARefreshTokenOnce() async throws {
+        let story = try Story()
+        try await story.signInToVKID()
+        #expect(try await story.login("instagram", "--token", "-", input: story.sandbox.instagramToken).code == 0)
+        try story.endToken("vk")
+        try story.write(
+            "other.yaml", Story.fixture("instagram-to-vk.yaml").replacing("name: instagram-to-vk", with: "name: other"))
+        async let one = story.pasteup("run", story.workflow, changes: story.signedOut)
+        async let two = story.pasteup("run", story.folder.file("other.yaml"), changes: story.signedOut)
+        #expect(try await [one.code, two.code] == [0, 0])
+        #expect(try await story.count("vk-token") == 2, "the code, and one refresh")
+    }
+
+    /// VK ends the session when an old refresh token comes again: then a person must sign in.
+    @Test func spentRefreshTokenEndsInAnExplanation() async throws {
+        let story = try Story()
+        try await story.signInToVKID()
+        let old = try FileSystem.read(story.accountFile("vk"))
+        #expect(try await story.pasteup("accounts", "refresh", "vk", changes: story.signedOut).code == 0)
+        try FileSystem.write(old, to: story.accountFile("vk"))
+        let again = try await story.pasteup("accounts", "refresh", changes: story.signedOut)
+        #expect(again.code == 1, "\(again.all)")
+        #expect(again.errors.contains("account 'vk' could not be refreshed"), "\(again.errors)")
+        #expect(again.errors.contains("Sign in anew: pasteup login vk"), "\(again.errors)")
+    }
+
+    @Test func logoutRevokesAndForgets() async throws {
+        let story = try Story()
+        try await story.signInToVKID()
+        let token = try #require(try Value(json: FileSystem.read(story.accountFile("vk")))["token"]?.string)
+        let logout = try await story.pasteup("logout", "vk", changes: story.signedOut)
+        #expect(logout.code == 0, "\(logout.all)")
+        #expect(logout.output == "account 'vk' is forgotten, its token revoked.\n")
+        #expect(!FileSystem.exists(story.accountFile("vk")))
+        let answer = try await rawHTTP(
+            port: story.sandbox.port, "POST", "/method/users.get?v=5.199",
+            headers: [("Authorization", "Bearer " + token)])
+        #expect(try Value(json: answer.body)["error"]?["error_code"] == 5)
+    }
+
+    @Test func logoutSaysWhatItCannotRevoke() async throws {
+        let story = try Story()
+        #expect(try await story.login("instagram", "--token", "-", input: story.sandbox.instagramToken).code == 0)
+        let logout = try await story.pasteup("logout", "instagram", changes: story.signedOut)
+        #expect(logout.output == "account 'instagram' is forgotten.\n")
+        #expect(logout.errors.contains("take the application out in Instagram's settings"))
+    }
+}
+
+extension Story {
+    /// Variables without tokens.
+    var signedOut: [String: String?] { ["INSTAGRAM_TOKEN": nil, "VK_TOKEN": nil] }
+
+    func accountFile(_ name: String) -> String { folder.file(".config/pasteup/accounts/\(name).json") }
+
+    /// `pasteup login`, at the sandbox.
+    func login(_ words: String..., input: String) async throws -> ProgramResult {
+        try await runner(signedOut).run(["login"] + words + ["--base-url", sandbox.baseURL], input: input)
+    }
+
+    func loginTerminal(_ words: String...) throws -> TerminalProgram {
+        var environment = environment
+        environment["INSTAGRAM_TOKEN"] = nil
+        environment["VK_TOKEN"] = nil
+        environment["INSTAGRAM_APP_SECRET"] = SandboxApp.instagramSecret
+        return try TerminalProgram(ProgramRunner.built("pasteup"), words, environment: environment, cap: .seconds(120))
+    }
+
+    func instagramPage(redirect: String) throws -> TerminalProgram {
+        try loginTerminal(
+            "login", "instagram", "--client-id", SandboxApp.instagramID, "--redirect", redirect, "--base-url",
+            sandbox.baseURL)
+    }
+
+    /// Opens the link that the program shows, as a browser does.
+    ///
+    /// - Returns: where the browser is sent.
+    func agree(_ program: TerminalProgram) async throws -> String {
+        try await program.wait(for: "and agree:\r\n\(sandbox.baseURL)")
+        let target = try await program.wait(for: "\r\n").dropLast()
+        let answer = try await rawHTTP(port: sandbox.port, "GET", String(target))
+        guard let landing = answer.header("Location") else { throw SandboxError("\(answer.status) \(answer.text)") }
+        return landing
+    }
+
+    func signInToVKID() async throws {
+        let port = try freePort()
+        let program = try loginTerminal(
+            "login", "vk", "--client-id", SandboxApp.vkID, "--redirect", "http://127.0.0.1:\(port)/", "--base-url",
+            sandbox.baseURL)
+        let landing = try await agree(program)
+        let page = try await rawHTTP(port: port, "GET", String(landing.dropFirst("http://127.0.0.1:\(port)".count)))
+        guard page.status == 200, try await program.finish() == 0 else { throw SandboxError(program.transcript) }
+    }
+
+    /// Makes a kept token one that ends in this minute.
+    func endToken(_ account: String) throws {
+        var record = try Value(json: FileSystem.read(accountFile(account))).object ?? [:]
+        record["expires"] = .string((Timestamp.now + .seconds(60)).iso8601)
+        try FileSystem.write(Array(Value.object(record).json().utf8), to: accountFile(account))
+    }
+}
+
+/// A port that nobody listens at. It is asked of the system, and free again.
+private func freePort() throws -> UInt16 {
+    let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(file) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+            bind(file, address, size) == 0 ? getsockname(file, address, &size) : -1
+        }
+    }
+    guard code == 0 else { throw SandboxError("no free port") }
+    return UInt16(bigEndian: address.sin_port)
+}

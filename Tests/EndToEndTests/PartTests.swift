@@ -1,0 +1,150 @@
+import Files
+import TestSupport
+import Testing
+import Values
+
+/// Workflows whose steps use other files.
+@Suite struct PartTests {
+    private static let part = """
+        name: wall-text
+        inputs:
+          text: { type: string, required: true }
+          lines: { type: integer, default: 1 }
+        accounts:
+          vk: { type: vk, token: "${{ secrets.VK_TOKEN }}", base-url: "${{ env.SANDBOX }}", rate: 1000, settle: 50ms }
+        defaults: { retry: { max-attempts: 2, initial: 10ms } }
+        steps:
+          words:
+            uses: file.read
+            with: { path: words.txt }
+          post:
+            uses: vk.wall.post
+            once: ${{ inputs.text }}
+            with: { message: "${{ inputs.text }}: ${{ steps.words.outputs.text }}" }
+        outputs:
+          url: ${{ steps.post.outputs.url }}
+        """
+
+    private static func main(_ step: String, more: String, url: String) -> String {
+        """
+        name: main
+        inputs: { texts: { type: list, default: [one, two] }, text: { type: string, default: hello } }
+        steps:
+          before:
+            uses: text.render
+            with: { text: "${{ inputs.text }}" }
+          share:
+            uses: ./parts/wall-text.yaml
+        \(step.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n"))
+        \(more)
+        outputs: { url: "${{ \(url) }}" }
+        """
+    }
+
+    private func story(
+        _ step: String, more: String = "", url: String = "steps.share.outputs.url"
+    ) throws -> Story {
+        let story = try Story()
+        try FileSystem.makeFolder(story.folder.file("parts"))
+        try story.write("parts/wall-text.yaml", Self.part)
+        // Beside the part, not beside the file that uses it.
+        try story.write("parts/words.txt", "from the part's folder")
+        try story.write("main.yaml", Self.main(step, more: more, url: url))
+        return story
+    }
+
+    private func messages(_ story: Story) async throws -> [String] {
+        try await story.posts().compactMap { $0["message"]?.string ?? $0["text"]?.string }
+    }
+
+    @Test func stepsOfAPartRunWithItsInputsAndFromItsFolder() async throws {
+        let story = try story("with: { text: \"${{ steps.before.outputs.text }}\" }")
+        let run = try await story.pasteup("run", story.folder.file("main.yaml"))
+        #expect(run.code == 0, "\(run.all)")
+        #expect(run.output.hasPrefix("url: https://vk.com/wall"))
+        #expect(run.errors.contains("share/words  succeeded"))
+        #expect(try await messages(story) == ["hello: from the part's folder"])
+        // The key of the part's step is the workflow's: a second run posts nothing, and the part counts as skipped.
+        let again = try await story.pasteup("run", story.folder.file("main.yaml"))
+        #expect(again.code == 0, "\(again.all)")
+        #expect(try await story.posts().count == 1)
+    }
+
+    @Test func aPartRunsOnceForEachItemAndAFailedRowStopsNoOther() async throws {
+        let story = try story(
+            "for-each: ${{ inputs.texts }}\nwith: { text: \"${{ item }}\" }", url: "join(steps.share.outputs.*.url)")
+        try await story.fault("wall.post", ["type": "vk-error", "code": 100], calls: 1)
+        let run = try await story.pasteup("run", story.folder.file("main.yaml"))
+        #expect(run.code == 1, "\(run.all)")
+        #expect(try await messages(story) == ["two: from the part's folder"])
+        let id = try #require(run.errors.rest(after: "Run them again with: pasteup retry "))
+        let retried = try await story.pasteup("retry", id)
+        #expect(retried.code == 0, "\(retried.all)")
+        #expect(Set(try await messages(story)) == ["one: from the part's folder", "two: from the part's folder"])
+    }
+
+    @Test func aConditionOfThePartSkipsAllOfIt() async throws {
+        let story = try story("if: inputs.text == 'other'\nwith: { text: x }")
+        let run = try await story.pasteup("run", story.folder.file("main.yaml"))
+        #expect(run.code == 0, "\(run.all)")
+        #expect(try await story.posts().isEmpty)
+        #expect(run.errors.contains("share/post   skipped: its condition is false"), "\(run.all)")
+        #expect(run.errors.contains("share        skipped: its condition is false"), "\(run.all)")
+        #expect(!run.errors.contains(".begin"), "\(run.all)")
+    }
+
+    @Test func aPartThatMayFailFailsNoRun() async throws {
+        let after = """
+              after:
+                uses: text.render
+                with: { text: "it ${{ steps.share.outcome }}" }
+            """
+        let story = try story("continue-on-error: true\nwith: { text: x }", more: after)
+        try FileSystem.remove(story.folder.file("parts/words.txt"))
+        let run = try await story.pasteup("run", story.folder.file("main.yaml"))
+        #expect(run.code == 0, "\(run.all)")
+        #expect(run.errors.contains("share        failed"), "\(run.all)")
+        #expect(run.errors.contains("after        succeeded"), "\(run.all)")
+    }
+
+    @Test func resumeUsesTheCopyOfThePart() async throws {
+        let story = try story("with: { text: x }")
+        try await story.fault("wall.post", ["type": "captcha"])
+        let run = try await story.pasteup("run", story.folder.file("main.yaml"))
+        #expect(run.code == 3, "\(run.all)")
+        try story.write(
+            "parts/wall-text.yaml", Self.part.replacing("inputs.text }}: ", with: "inputs.text }} CHANGED "))
+        let resumed = try await story.pasteup("resume")
+        #expect(resumed.code == 0, "\(resumed.all)")
+        #expect(resumed.errors.contains("parts/wall-text.yaml' has changed since run"), "\(resumed.all)")
+        #expect(try await messages(story) == ["x: from the part's folder"])
+    }
+
+    @Test func anInputThatDoesNotFitIsToldWithBothPlaces() async throws {
+        let story = try story("with: { text: x, lines: \"${{ steps.before.outputs.text }}\" }")
+        try story.write(
+            "parts/wall-text.yaml", Self.part.replacing("inputs.text }}: ", with: "inputs.text }} ${{ inputs.lines }} ")
+        )
+        let run = try await story.pasteup("run", story.folder.file("main.yaml"))
+        #expect(run.code == 1, "\(run.all)")
+        #expect(run.errors.contains("input 'lines' of "), "\(run.all)")
+        #expect(run.errors.contains("is 'hello', not an integer"), "\(run.all)")
+        #expect(run.errors.contains("main.yaml:9:29:"), "\(run.all)")
+        #expect(try await story.posts().isEmpty)
+    }
+
+    @Test func mistakesInAPartAreToldBeforeAnythingRuns() async throws {
+        let story = try story("with: { txt: x }")
+        let checked = try await story.pasteup("validate", story.folder.file("main.yaml"))
+        #expect(checked.code == 2)
+        #expect(checked.errors.contains("has no parameter 'txt'"), "\(checked.all)")
+        #expect(checked.errors.contains("Did you mean 'text'?"), "\(checked.all)")
+    }
+
+    @Test func aPlanShowsWhatThePartWouldSend() async throws {
+        let story = try story("with: { text: \"${{ inputs.text }}\" }")
+        let plan = try await story.pasteup("plan", story.folder.file("main.yaml"))
+        #expect(plan.code == 0, "\(plan.all)")
+        #expect(plan.output.contains("message       hello: (known after share/words)"), "\(plan.all)")
+    }
+}
