@@ -141,6 +141,85 @@ import Values
         #expect(checked.errors.contains("Did you mean 'text'?"), "\(checked.all)")
     }
 
+    // MARK: What went wrong
+
+    /// A step that ran in any case after the post is over: nothing that is left waits for the post.
+    @Test func aFailedPostIsSentAgainByRetryAlsoWhenWhatFollowedItIsOver() async throws {
+        let after = """
+              tell:
+                uses: text.render
+                if: failure()
+                needs: [share]
+                with: { text: it failed }
+            """
+        let story = try story("with: { text: x }", more: after)
+        try await story.fault("wall.post", ["type": "vk-error", "code": 100], calls: 1)
+        let run = try await story.pasteup("run", story.folder.file("main.yaml"))
+        #expect(run.code == 1, "\(run.all)")
+        let id = try #require(run.errors.rest(after: "Run them again with: pasteup retry "))
+        let retried = try await story.pasteup("retry", id)
+        #expect(retried.code == 0, "\(retried.all)")
+        #expect(try await messages(story) == ["x: from the part's folder"])
+    }
+
+    @Test func theFirstFailedItemOfAPartKeepsTheOthersFromBeingPosted() async throws {
+        let story = try story(
+            "for-each: ${{ inputs.texts }}\nfail-fast: true\nmax-parallel: 1\nwith: { text: \"${{ item }}\" }",
+            url: "join(steps.share.outputs.*.url)")
+        try await story.fault("wall.post", ["type": "vk-error", "code": 100], calls: 1)
+        let run = try await story.pasteup("run", story.folder.file("main.yaml"))
+        #expect(run.code == 1, "\(run.all)")
+        #expect(try await story.count("wall.post") == 1)
+        #expect(try await story.posts().isEmpty)
+    }
+
+    @Test func aPartInAPartThatMayFailFailsNoRun() async throws {
+        let story = try story("continue-on-error: true\nwith: { text: x }")
+        try story.write(
+            "main.yaml",
+            Self.main("continue-on-error: true", more: "", url: "steps.share.outcome")
+                .replacing("./parts/wall-text.yaml", with: "./parts/outer.yaml"))
+        try story.write(
+            "parts/outer.yaml", "name: outer\nsteps:\n  inner: { uses: ./wall-text.yaml, with: { text: x } }\n")
+        try await story.fault("wall.post", ["type": "vk-error", "code": 100], calls: 1)
+        let run = try await story.pasteup("run", story.folder.file("main.yaml"))
+        #expect(run.code == 0, "\(run.all)")
+        #expect(run.output == "url: failed\n")
+    }
+
+    @Test func aKeyOfAStepThatMayFailAndHasIsEmptyAndNotPassedOver() async throws {
+        let after = """
+              tell:
+                uses: text.render
+                once: ${{ steps.share.outputs.url }}
+                with: { text: it is there }
+            """
+        let story = try story("continue-on-error: true\nwith: { text: x }", more: after)
+        try await story.fault("wall.post", ["type": "vk-error", "code": 100], calls: 1)
+        let run = try await story.pasteup("run", story.folder.file("main.yaml"))
+        #expect(run.code == 1, "\(run.all)")
+        #expect(run.errors.contains("a part of its 'once' key is empty"), "\(run.all)")
+    }
+
+    /// Each of the two parts declares the account for itself.
+    @Test func aCaptchaHoldsTheAccountInEveryPart() async throws {
+        let second = """
+              again:
+                uses: ./parts/wall-text.yaml
+                needs: [share]
+                if: always()
+                with: { text: second }
+              beside:
+                uses: ./parts/wall-text.yaml
+                with: { text: third }
+            """
+        let story = try story("with: { text: first }", more: second)
+        try await story.fault("wall.post", ["type": "captcha"], calls: 1)
+        let run = try await story.pasteup("run", story.folder.file("main.yaml"))
+        #expect(run.code == 3, "\(run.all)")
+        #expect(try await story.count("wall.post") == 1)
+    }
+
     @Test func aPlanShowsWhatThePartWouldSend() async throws {
         let story = try story("with: { text: \"${{ inputs.text }}\" }")
         let plan = try await story.pasteup("plan", story.folder.file("main.yaml"))

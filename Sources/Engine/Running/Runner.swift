@@ -518,7 +518,7 @@ extension SchedulerNode {
             step.condition.map { $0.readsStatus ? .asksStatus : .plain } ?? SchedulerNode.Condition.none
         self.init(
             address: step.id, service: String(declaration.name.prefix { $0 != "." }), effect: step.effect,
-            doubtRule: declaration.doubtRule, account: step.account,
+            doubtRule: declaration.doubtRule, account: account?.identity ?? step.account,
             retry: step.retry, timeout: step.timeout, settle: settle, condition: condition,
             hasOnce: step.once != nil, continuesOnError: step.continueOnError, maxParallel: step.forEach?.maxParallel,
             failFast: step.forEach?.failFast ?? false, asksBeforeItems: step.asksBeforeItems, role: step.role.node,

@@ -158,6 +158,12 @@ struct RunGraph: Sendable {
     /// Whether nothing waits for the step.
     func isEnd(_ step: Int) -> Bool { outerDependents[step].isEmpty && innerDependents[step].isEmpty }
 
+    /// All that waits for the node, in its row and outside of its batch.
+    func followers(of node: Int) -> [Int] {
+        if isItem(node) { return waiters(of: node) + outerDependents[step(of: node)] }
+        return outerDependents[node] + innerDependents[node]
+    }
+
     /// How many wait for the node: what is outside of the batch waits for all items, and counts as one.
     func waiterCount(of node: Int) -> Int {
         guard isItem(node) else { return outerDependents[node].count }

@@ -174,6 +174,11 @@ public struct Scheduler: Sendable {
         countGates()
         for (step, _) in resuming { if case .running = steps[step].phase { takeTurn(step) } }
         for step in 0..<nodes.stepCount where nodes.isEnd(step) { want(step, moment, &decisions) }
+        // What runs again, and has nothing after it but what ran in any case and is over, is an end of what is left.
+        for node in nodes.indices where !steps[node].phase.state.isFinal {
+            let after = nodes.followers(of: node)
+            if !after.isEmpty, after.allSatisfy({ steps[$0].phase.state.isFinal }) { want(node, moment, &decisions) }
+        }
         for step in 0..<nodes.stepCount where nodes[step].hasOnce { wantKeySources(of: step, moment, &decisions) }
         // A step that holds its account goes first: what it was asked is answered for now.
         for (step, how) in resuming where holdsAccount(step) { resume(step, how, moment, &decisions) }
@@ -234,12 +239,11 @@ extension Scheduler {
     /// there is no key, and the step is skipped.
     private mutating func considerGate(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
         let sources = nodes.onceSources(of: step)
-        if let missing = sources.first(where: { steps[$0].phase.state.isFinal && steps[$0].phase.state != .succeeded })
-        {
+        if let missing = sources.first(where: { steps[$0].phase.state.isFinal && !countsAsSuccess($0) }) {
             steps[step].gate = .closed
             return skip(step, reason(for: missing), moment, &decisions)
         }
-        guard sources.allSatisfy({ steps[$0].phase.state == .succeeded }) else { return waitForKey(step) }
+        guard sources.allSatisfy(countsAsSuccess) else { return waitForKey(step) }
         steps[step].gate = .deciding
         questions += 1
         decisions.actions.append(.reserve(step))

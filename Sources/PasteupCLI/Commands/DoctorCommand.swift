@@ -17,13 +17,17 @@ enum DoctorCommand: Command {
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
         let workflow = try arguments.positionals.first.map { try WorkflowSource(session).load($0).workflow }
-        let state = try StateFolder(arguments, session, isSandbox: arguments.has("--sandbox"))
+        // The stand-in asks for no secret and no account.
+        let isSandbox = arguments.has("--sandbox")
+        let state = try StateFolder(arguments, session, isSandbox: isSandbox)
         let findings =
             await StateChecks(state: state).findings()
             + MachineChecks(environment: session.environment, now: session.now).findings()
-            + SecretChecks(environment: session.environment, workflow: workflow).findings
-            + SignInChecks(environment: session.environment, workflow: workflow, now: session.now).findings
-            + (try await TokenChecks(session: session, workflow: workflow).findings())
+            + (isSandbox ? [] : SecretChecks(environment: session.environment, workflow: workflow).findings)
+            + (isSandbox
+                ? []
+                : SignInChecks(environment: session.environment, workflow: workflow, now: session.now).findings
+                    + (try await TokenChecks(session: session, workflow: workflow).findings()))
         let view = FindingsView(findings: findings, style: Style(isOn: session.style.isOn && isatty(1) == 1))
         session.output.result(arguments.has("--json") ? view.json : view.text)
         return findings.contains { $0.level == .error } ? .failed : .done

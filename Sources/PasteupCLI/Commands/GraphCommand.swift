@@ -72,10 +72,12 @@ enum GraphCommand: Command {
 extension DrawnGraph {
     /// - Parameter states: what the journal says of the steps of a run, by address; nil without a run.
     init(_ workflow: Workflow, states: [(address: String, state: StepState)]?) {
+        // The items of a step, "post[3]", say more than the step, "post".
         var found: [String: [StepState]] = [:]
-        for (address, state) in states ?? [] {
-            // "post[3]" is an item of "post".
-            found[String(address.prefix { $0 != "[" }), default: []].append(state)
+        for (address, state) in states ?? [] where StepAddress(address).index == nil { found[address] = [state] }
+        for (step, items) in Dictionary(grouping: states ?? [], by: { StepAddress($0.address).step }) {
+            let items = items.filter { StepAddress($0.address).index != nil }
+            if !items.isEmpty { found[step] = items.map(\.state) }
         }
         self.init(
             name: workflow.name,

@@ -102,7 +102,8 @@ final class RunHumanView: RunView {
 
     func finish(_ outcome: RunOutcome, holders: Holders) {
         tellSkips()
-        for name in workflow.outputs.map(\.name) {
+        // Those of a run that goes on later come then.
+        for name in outcome.state.isFinal ? workflow.outputs.map(\.name) : [] {
             guard let value = outcome.outputs.first(where: { $0.name == name })?.value else { continue }
             output.result("\(name): \(value.string ?? value.json())\n")
         }

@@ -170,9 +170,11 @@ struct RunSummary {
         if posts == 0, let key = postedAlready {
             return "run \(record.id): nothing to do, '\(key.text)' was posted already."
         }
-        if done == 0 || outcome.steps.contains(where: hasFoundNothing) {
+        let failed = outcome.steps.count { $0.state == .failed }
+        if failed == 0, done == 0 || (posts == 0 && outcome.steps.contains(where: hasFoundNothing)) {
             return "run \(record.id): nothing to do."
         }
+        if done == 0 { return "run \(record.id) succeeded, and what may fail has failed." }
         let items = outcome.steps.count { $0.state == .succeeded && StepAddress($0.address).index != nil }
         let parts = [
             done > items ? counted(done - items, "step") : nil, items > 0 ? counted(items, "item") : nil,

@@ -109,7 +109,7 @@ private struct Layout {
                 file.roots.append(steps.count)
                 steps.append(
                     step.placed(
-                        at: prefix + step.id, in: file.scope, batch: batchName(file), isForgiven: file.isForgiven))
+                        at: prefix + step.id, in: file.scope, batch: batch(of: file), isForgiven: file.isForgiven))
                 links.append(.step(file, position))
             }
         }
@@ -118,7 +118,12 @@ private struct Layout {
     /// Steps with a list of their own in files that are gone over item by item.
     private(set) var nested: [StepDraft] = []
 
-    private func batchName(_ file: PlacedFile) -> String? { file.batch.map { steps[$0].id } }
+    /// What the steps of a file go over that is used with `for-each`. Its limits hold for each of them.
+    private func batch(of file: PlacedFile) -> ForEach? {
+        guard let place = file.batch, let forEach = steps[place].forEach else { return nil }
+        return ForEach(
+            .of(steps[place].id), maxParallel: forEach.maxParallel, failFast: forEach.failFast, range: forEach.range)
+    }
 
     private mutating func placePart(_ part: PartDraft, _ step: Step, _ file: PlacedFile, _ position: Int) {
         let address = (file.scope?.prefix ?? "") + step.id
@@ -130,7 +135,10 @@ private struct Layout {
         var begin: Int?
         if step.condition != nil || !step.needs.isEmpty || step.forEach != nil {
             begin = steps.count
-            steps.append(step.beginning(at: address + StepAddress.beginning, in: file.scope, batch: batchName(file)))
+            steps.append(
+                step.beginning(
+                    at: address + StepAddress.beginning, in: file.scope, batch: batch(of: file),
+                    isForgiven: file.isForgiven))
             links.append(.begin(file, position))
         }
         file.roots.append(begin ?? -1)
@@ -142,7 +150,8 @@ private struct Layout {
         rename(part.accounts.filter { !$0.isInherited }, in: first..<steps.count, scope.prefix)
         let end = PartEnd(
             outputs: part.outputs, scope: scope, members: inner.places.map { steps[$0].id })
-        steps.append(step.ending(at: address, in: file.scope, batch: batchName(inner), end))
+        steps.append(
+            step.ending(at: address, in: file.scope, batch: batch(of: inner), isForgiven: file.isForgiven, end))
         links.append(.end(inner))
     }
 

@@ -88,36 +88,39 @@ extension Step {
     /// The step with its place among the steps of all files.
     ///
     /// - Parameters:
-    ///   - batch: the id of the step whose items it goes over with all others of its part; nil for none.
+    ///   - batch: what it goes over with all others of its part; nil for nothing.
     ///   - isForgiven: whether the part may fail without the run failing.
-    func placed(at address: String, in scope: StepScope?, batch: String?, isForgiven: Bool) -> Step {
-        var step = with(id: address, scope: scope, forEach: forEach ?? following(batch), role: .call)
-        step.isForgiven = isForgiven
-        return step
+    func placed(at address: String, in scope: StepScope?, batch: ForEach?, isForgiven: Bool) -> Step {
+        with(id: address, scope: scope, forEach: forEach ?? batch, role: .call, isForgiven: isForgiven)
     }
 
-    private func following(_ batch: String?) -> ForEach? { batch.map { ForEach(.of($0), range: range) } }
-
     /// What stands before the steps of the part that this one uses.
-    func beginning(at address: String, in scope: StepScope?, batch: String?) -> Step {
-        with(id: address, scope: scope, arguments: [], forEach: forEach ?? following(batch), role: .partBegin)
+    func beginning(at address: String, in scope: StepScope?, batch: ForEach?, isForgiven: Bool) -> Step {
+        with(
+            id: address, scope: scope, arguments: [], forEach: forEach ?? batch, role: .partBegin,
+            isForgiven: isForgiven)
     }
 
     /// What stands after them.
-    func ending(at address: String, in scope: StepScope?, batch: String?, _ end: PartEnd) -> Step {
-        with(id: address, scope: scope, condition: .some(nil), forEach: following(batch), role: .partEnd(end))
+    func ending(at address: String, in scope: StepScope?, batch: ForEach?, isForgiven: Bool, _ end: PartEnd) -> Step {
+        with(
+            id: address, scope: scope, condition: .some(nil), forEach: batch, role: .partEnd(end),
+            isForgiven: isForgiven)
     }
 
     /// The step without what decides whether it runs.
     public func withoutConditions() -> Step {
-        with(id: id, scope: scope, condition: .some(nil), forEach: forEach, once: .some(nil), role: role)
+        with(
+            id: id, scope: scope, condition: .some(nil), forEach: forEach, once: .some(nil), role: role,
+            isForgiven: isForgiven)
     }
 
     /// - Parameters:
     ///   - arguments: nil for those of the step, and so for `condition` and `once`.
     private func with(
         id: String, scope: StepScope?, arguments: [(name: String, value: Argument)]? = nil,
-        condition: Expression?? = nil, forEach: ForEach?, once: OnceDeclaration?? = nil, role: StepRole
+        condition: Expression?? = nil, forEach: ForEach?, once: OnceDeclaration?? = nil, role: StepRole,
+        isForgiven: Bool
     ) -> Step {
         let prefix = self.id == id ? "" : scope?.prefix ?? ""
         var step = Step(
@@ -127,6 +130,7 @@ extension Step {
             forEach: forEach, continueOnError: continueOnError, range: range)
         step.scope = scope
         step.role = role
+        step.isForgiven = isForgiven
         return step
     }
 }
