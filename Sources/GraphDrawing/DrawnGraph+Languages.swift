@@ -3,11 +3,18 @@ extension DrawnGraph {
     /// Mermaid's flowchart, as Markdown on GitHub shows it.
     public var mermaid: String {
         var lines = ["flowchart TD"]
-        for (index, node) in nodes.enumerated() {
+        var frames = 0
+        lines += framed { index in
+            let node = nodes[index]
             let texts = [node.title, node.kind, node.remark] + (node.state.map { [$0.rawValue] } ?? [])
             let label = texts.filter { !$0.isEmpty }.map(DrawnGraph.mermaidText).joined(separator: "<br/>")
             let style = node.state?.rawValue ?? (node.writes ? "writes" : nil)
-            lines.append("    s\(index)[\"\(label)\"]" + (style.map { ":::\($0)" } ?? ""))
+            return "s\(index)[\"\(label)\"]" + (style.map { ":::\($0)" } ?? "")
+        } opening: { part in
+            frames += 1
+            return ["subgraph p\(frames)[\"\(DrawnGraph.mermaidText(part))\"]"]
+        } closing: {
+            "end"
         }
         for (node, before) in dependencies.enumerated() {
             for other in before { lines.append("    s\(other) --> s\(node)") }
@@ -25,7 +32,9 @@ extension DrawnGraph {
             "digraph \(DrawnGraph.dotText(name)) {", "    rankdir=TB;",
             "    node [shape=box, style=\"rounded,filled\", fillcolor=\"#f6f8fa\", color=\"#57606a\", fontname=\"sans-serif\"];",
         ]
-        for (index, node) in nodes.enumerated() {
+        var frames = 0
+        lines += framed { index in
+            let node = nodes[index]
             let texts = [node.title, node.kind, node.remark] + (node.state.map { [$0.rawValue] } ?? [])
             var attributes = "label=" + DrawnGraph.dotText(texts.filter { !$0.isEmpty }.joined(separator: "\n"))
             let style = node.state?.rawValue ?? (node.writes ? "writes" : "")
@@ -33,12 +42,46 @@ extension DrawnGraph {
                 attributes +=
                     ", fillcolor=\"\(colors.fill)\", color=\"\(colors.stroke)\", fontcolor=\"\(colors.text)\""
             }
-            lines.append("    s\(index) [\(attributes)];")
+            return "s\(index) [\(attributes)];"
+        } opening: { part in
+            frames += 1
+            return [
+                "subgraph cluster_p\(frames) {",
+                "    label=\(DrawnGraph.dotText(part)); style=rounded; color=\"#8c959f\"; fontname=\"sans-serif\";",
+            ]
+        } closing: {
+            "}"
         }
         for (node, before) in dependencies.enumerated() {
             for other in before { lines.append("    s\(other) -> s\(node);") }
         }
         return (lines + ["}"]).joined(separator: "\n") + "\n"
+    }
+
+    /// A line for each node, those of a part together inside of a frame, indented.
+    private func framed(
+        _ line: (Int) -> String, opening: (String) -> [String], closing: () -> String
+    ) -> [String] {
+        var lines: [String] = []
+        func add(_ members: [Int], depth: Int) {
+            let margin = String(repeating: "    ", count: depth + 1)
+            var isDone: Set<String> = []
+            for index in members {
+                guard nodes[index].parts.count > depth else {
+                    lines.append(margin + line(index))
+                    continue
+                }
+                let part = nodes[index].parts[depth]
+                guard isDone.insert(part).inserted else { continue }
+                lines += opening(part).map { margin + $0 }
+                add(
+                    members.filter { nodes[$0].parts.count > depth && nodes[$0].parts[depth] == part }, depth: depth + 1
+                )
+                lines.append(margin + closing())
+            }
+        }
+        add(Array(nodes.indices), depth: 0)
+        return lines
     }
 
     /// Mermaid writes characters that mean something as `#` and a name or number.

@@ -15,13 +15,19 @@ public struct DrawnGraph: Sendable, Hashable {
         public let state: State?
         /// Whether it writes to a service.
         public let writes: Bool
+        /// The names of the parts that it belongs to, from the outermost: some drawings put a frame around each.
+        public let parts: [String]
 
-        public init(_ title: String, kind: String, remark: String = "", state: State? = nil, writes: Bool = false) {
+        public init(
+            _ title: String, kind: String, remark: String = "", state: State? = nil, writes: Bool = false,
+            parts: [String] = []
+        ) {
             self.title = title
             self.kind = kind
             self.remark = remark
             self.state = state
             self.writes = writes
+            self.parts = parts
         }
     }
 
@@ -62,6 +68,22 @@ public struct DrawnGraph: Sendable, Hashable {
             reduced[node] = kept.sorted()
         }
         return DrawnGraph(name: name, nodes: nodes, dependencies: reduced, order: order)
+    }
+
+    /// The graph without some nodes: what waits for such a one waits for what that waits for.
+    public func without(_ isLeftOut: (Int) -> Bool) -> DrawnGraph {
+        let kept = nodes.indices.filter { !isLeftOut($0) }
+        var places = [Int?](repeating: nil, count: nodes.count)
+        for (place, node) in kept.enumerated() { places[node] = place }
+        // For each node what stands in its place where it is waited for.
+        var stand = nodes.indices.map { places[$0].map { [$0] } ?? [] }
+        var before = [[Int]](repeating: [], count: kept.count)
+        for node in order {
+            let all = Set(dependencies[node].flatMap { stand[$0] }).sorted()
+            if let place = places[node] { before[place] = all } else { stand[node] = all }
+        }
+        return DrawnGraph(
+            name: name, nodes: kept.map { nodes[$0] }, dependencies: before, order: order.compactMap { places[$0] })
     }
 
     /// For each node those that wait for it, ascending.

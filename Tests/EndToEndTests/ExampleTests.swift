@@ -4,17 +4,27 @@ import Testing
 
 /// The workflows that are handed out.
 @Suite struct ExampleTests {
-    /// Every YAML file in the two folders.
-    private static let files: [String] = ["workflows", "examples"].flatMap { folder in
-        ((try? FileSystem.list(inSource(folder))) ?? []).filter { $0.hasSuffix(".yaml") }.map { "\(folder)/\($0)" }
+    /// Every YAML file in the two folders and those inside of them.
+    private static let files: [String] = ["workflows", "examples"].flatMap(files)
+
+    private static func files(in folder: String) -> [String] {
+        ((try? FileSystem.list(inSource(folder))) ?? []).flatMap { name -> [String] in
+            let path = "\(folder)/\(name)"
+            if FileSystem.isFolder(inSource(path)) { return files(in: path) }
+            return name.hasSuffix(".yaml") ? [path] : []
+        }
     }
 
     /// Inputs that have no default.
-    private static let inputs = ["workflows/text-to-wall.yaml": ["-i", "text=Открыты до девяти"]]
+    private static let inputs = [
+        "workflows/text-to-wall.yaml": ["-i", "text=Открыты до девяти"],
+        "examples/parts/wall-photo.yaml": ["-i", "photo=" + inSource("examples/pictures/harbour.jpg")],
+    ]
 
     @Test func thereAreSome() {
         #expect(Self.files.count >= 6)
-        for name in Self.inputs.keys { #expect(Self.files.contains(name)) }
+        let inner = ["examples/parts/wall-photo.yaml", "examples/content-plan/content-plan.yaml"]
+        for name in Array(Self.inputs.keys) + inner { #expect(Self.files.contains(name)) }
     }
 
     @Test(arguments: files)
@@ -46,14 +56,24 @@ import Testing
         #expect(try await SchemaChecker().problem(of: schema) == nil)
         #expect(try await SchemaChecker().refused(Self.files.map(inSource), schema: schema) == [])
 
-        let text = String(decoding: try FileSystem.read(inSource("workflows/instagram-to-vk.yaml")), as: UTF8.self)
+        let mainJob = "workflows/instagram-to-vk.yaml"
+        let plan = "examples/content-plan/content-plan.yaml"
+        let parts = "examples/parts-on-walls.yaml"
         var wrong: Set<String> = []
-        for (index, (written, instead)) in [
-            ("concurrency: 4", "concurrency: many"), ("uses: vk.wall.post", "uses: vk.wall.pots"),
-            ("kinds: [image, carousel]", "kinds: [image, carrousel]"), ("radius: 48", "radius: round"),
-            ("top: \"#FF9500\"", "top: orange"), ("once:", "onse:"), ("message:", "mesage:"),
-            ("type: instagram", "type: instagramm"),
+        for (index, (file, written, instead)) in [
+            (mainJob, "concurrency: 4", "concurrency: many"), (mainJob, "uses: vk.wall.post", "uses: wall.post"),
+            (mainJob, "kinds: [image, carousel]", "kinds: [image, carrousel]"),
+            (mainJob, "radius: 48", "radius: round"), (mainJob, "top: \"#FF9500\"", "top: \"#FF950\""),
+            (mainJob, "once:", "onse:"), (mainJob, "message:", "mesage:"),
+            (mainJob, "type: instagram", "type: instagramm"),
+            (plan, "{ of: card }", "{ off: card }"),
+            (plan, "{ of: card }", "{ of: card }\n    max-parallel: 0"),
+            (plan, "{ of: card }", "{ of: card }\n    fail-fast: maybe"),
+            (plan, "{ of: card }", "{ matrix: [1, 2] }"),
+            (parts, "inputs.walls }}", "inputs.walls }}\n    once: one"),
+            (parts, "inputs.walls }}", "inputs.walls }}\n    timeout: 5s"),
         ].enumerated() {
+            let text = String(decoding: try FileSystem.read(inSource(file)), as: UTF8.self)
             #expect(text.contains(written))
             wrong.insert(try folder.write("\(index).yaml", Array(text.replacing(written, with: instead).utf8)))
         }

@@ -1,5 +1,6 @@
 import Files
 import Sandbox
+import StoryCard
 import TestSupport
 import Testing
 import Values
@@ -90,6 +91,87 @@ import Values
         let items = try Value(json: Array(json.output.utf8))["steps"]?[1]?["for-each"]?["items"]?.array
         #expect(items?.count == 200)
         #expect(items?.last?["step"] == "post[199]")
+    }
+
+    /// Two posts of Instagram's, a card and a post for each.
+    private func cards(_ story: Story) throws -> String {
+        try story.write(
+            "cards.yaml",
+            """
+            name: cards
+            accounts:
+              insta: { type: instagram, token: "${{ secrets.INSTAGRAM_TOKEN }}", base-url: "${{ env.SANDBOX }}" }
+              vk: { type: vk, token: "${{ secrets.VK_TOKEN }}", base-url: "${{ env.SANDBOX }}", rate: 1000 }
+            steps:
+              media: { uses: instagram.media, with: { limit: 2 } }
+              photo:
+                uses: instagram.download
+                for-each: ${{ steps.media.outputs.items }}
+                max-parallel: 1
+                with: { id: "${{ item.id }}" }
+              card:
+                uses: card.compose
+                for-each: { of: photo }
+                with: { size: 270x480, background: { color: navy }, sticker: { image: "${{ steps.photo.outputs.file }}" } }
+              post:
+                uses: vk.wall.post
+                for-each: { of: photo }
+                once: ${{ item.id }}
+                with: { message: "${{ item.caption }} (${{ steps.card.outputs.width }})" }
+
+            """)
+    }
+
+    private func storyOfTwo() throws -> Story {
+        try Story { configuration in
+            configuration.media = [
+                SandboxMedia(
+                    id: "11", caption: "One", scene: "mountains", isSquare: true, timestamp: 1_790_000_000_000),
+                SandboxMedia(id: "12", caption: "Two", scene: "leaves", isSquare: true, timestamp: 1_780_000_000_000),
+            ]
+        }
+    }
+
+    private func items(_ plan: ProgramResult, _ step: String) throws -> [Value] {
+        let steps = try Value(json: Array(plan.output.utf8))["steps"]?.array
+        return steps?.first { $0["step"]?.string == step }?["for-each"]?["items"]?.array ?? []
+    }
+
+    @Test func fetchedPlanGoesOverWhatWasReadAndComposesEveryCard() async throws {
+        let story = try storyOfTwo()
+        let plan = try await story.pasteup("plan", try cards(story), "--fetch", "--json")
+        #expect(plan.code == 0, "\(plan.all)")
+        let composed = try items(plan, "card").compactMap { $0["outputs"]?["file"]?.string }
+        #expect(composed.count == 2)
+        for file in composed {
+            let header = try readImageHeader(try FileSystem.read(file))
+            #expect(header.width == 270 && header.height == 480)
+        }
+        #expect(Set(try composed.map { try FileSystem.read($0) }).count == 2)
+        let posts = try items(plan, "post")
+        #expect(posts.map { $0["once"]?.string } == ["11", "12"])
+        #expect(
+            posts.map { $0["requests"]?[0]?["fields"]?["message"]?.string } == ["One (270)", "Two (270)"])
+        #expect(try await story.posts().isEmpty)
+
+        let text = try await story.pasteup("plan", try cards(story), "--fetch")
+        #expect(text.output.contains("   for each of steps.media.outputs.items: 2 items\n"), "\(text.output)")
+        #expect(
+            text.output.hasSuffix("Plan: 3 reads, 2 computed here, 2 writes. Nothing was written anywhere.\n"),
+            "\(text.output)")
+    }
+
+    @Test func fetchedPlanShowsTheOtherItemsWhenOneCannotBeRead() async throws {
+        let story = try storyOfTwo()
+        try await story.fault("media", ["type": "instagram-error", "code": 100, "status": 400], calls: 1)
+        let plan = try await story.pasteup("plan", try cards(story), "--fetch", "--json")
+        #expect(plan.code == 1, "\(plan.all)")
+        #expect(plan.errors.contains("step 'photo[0]': Instagram answered 100"), "\(plan.errors)")
+        #expect(try items(plan, "photo").map { $0["state"]?.string } == ["failed", "succeeded"])
+        #expect(try items(plan, "card").map { $0["state"]?.string } == ["skipped", "succeeded"])
+        let messages = try items(plan, "post").map { $0["requests"]?[0]?["fields"]?["message"] }
+        #expect(messages.first??.json() == #"{"text":["One (",{"known-after":["card"]},")"]}"#)
+        #expect(messages.last??.string == "Two (270)")
     }
 
     @Test func contentPlanPostsTwelveTimesAndNeverAgain() async throws {

@@ -48,6 +48,97 @@ import Values
         #expect(svg.output.contains("· failed</text>"))
     }
 
+    @Test func listsAreNamedOrCounted() async throws {
+        let plan = try await runner.run(["graph", inSource("examples/content-plan/content-plan.yaml")])
+        #expect(
+            plan.output == """
+                ●  card  card.compose   for each of inputs.plan
+                ○  post  vk.wall-photo  writes, once, for each of the items of card
+
+                """, "\(plan.all)")
+        let folder = try TemporaryFolder()
+        let text = """
+            name: lists
+            inputs: { more: { type: list } }
+            steps:
+              three: { uses: text.render, for-each: [a, b, c], with: { text: "${{ item }}" } }
+              same: { uses: text.render, for-each: { of: three }, with: { text: "${{ steps.three.outputs.text }}" } }
+              four: { uses: text.render, for-each: { matrix: { a: [1, 2], b: [1, 2] } }, with: { text: x } }
+              open: { uses: text.render, for-each: { matrix: { a: [1], b: "${{ inputs.more }}" } }, with: { text: x } }
+
+            """
+        let lists = try await runner.run(["graph", try folder.write("lists.yaml", Array(text.utf8))])
+        #expect(
+            lists.output == """
+                ●  three  text.render  × 3
+                ○  same   text.render  × 3
+                ○  four   text.render  × 4
+                ○  open   text.render  for each of a product of a, b
+
+                """, "\(lists.all)")
+    }
+
+    /// The step that stands before the steps of a part is not drawn.
+    @Test func partsAreDrawnStepByStep() async throws {
+        let file = inSource("examples/parts-on-walls.yaml")
+        let text = try await runner.run(["graph", file])
+        #expect(
+            text.output == """
+                ●    latest        instagram.latest
+                │ ●  share/server  vk.photos.getWallUploadServer  for each
+                ├─╯
+                ●    share/upload  vk.upload                      for each
+                ●    share/saved   vk.photos.saveWallPhoto        writes, for each
+                ●    share/post    vk.wall.post                   writes, for each
+                ○    share         ./parts/wall-photo.yaml        for each of inputs.walls
+
+                """, "\(text.all)")
+        for format in ["mermaid", "dot", "svg"] {
+            let drawing = try await runner.run(["graph", file, "--all-edges", "--format", format])
+            #expect(drawing.code == 0 && !drawing.output.contains(".begin"), "\(drawing.all)")
+            #expect(drawing.output.lines.count { $0.contains("subgraph") } == (format == "svg" ? 0 : 1))
+        }
+    }
+
+    @Test func conditionOfAPartIsToldBesideTheStepThatUsesIt() async throws {
+        let folder = try TemporaryFolder()
+        let steps = "{ a: { uses: text.render, with: { text: x } } }"
+        _ = try folder.write("part.yaml", Array("name: part\nsteps: \(steps)\n".utf8))
+        let text = """
+            name: outer
+            steps:
+              first: { uses: text.render, with: { text: x } }
+              part: { uses: ./part.yaml, needs: first, if: run.attempt > 1 }
+
+            """
+        let drawing = try await runner.run(["graph", try folder.write("outer.yaml", Array(text.utf8))])
+        #expect(
+            drawing.output == """
+                ●  first   text.render
+                ●  part/a  text.render
+                ○  part    ./part.yaml  if
+
+                """, "\(drawing.all)")
+    }
+
+    @Test func itemsOfARunAreCounted() async throws {
+        let story = try Story()
+        let file = try story.write(
+            "items.yaml",
+            """
+            name: items
+            inputs: { rows: { type: list, default: [a, b] } }
+            steps:
+              text: { uses: text.render, for-each: "${{ inputs.rows }}", with: { text: "${{ item }}" } }
+
+            """)
+        _ = try await story.pasteup("run", file)
+        let list = try await story.pasteup("list", "--json")
+        let run = try #require(try list.output.lines.first.map { try Value(json: Array($0.utf8)) }?["run"]?.string)
+        let drawing = try await story.pasteup("graph", "--run", run)
+        #expect(drawing.output == "○  text  succeeded  text.render  × 2\n", "\(drawing.all)")
+    }
+
     @Test(arguments: [
         (["graph"], "needs FILE, or --run RUN"), (["graph", "x", "--run", "y"], "takes a file or a run"),
         (["graph", "x", "--format", "sgv"], "Did you mean 'svg'?"),

@@ -33,6 +33,47 @@ import Testing
         #expect(dot.hasSuffix("}\n"))
     }
 
+    /// A part in a part, whose steps do not all stand together in the file.
+    private static let parts = DrawnGraph(
+        name: "parts",
+        nodes: [
+            DrawnGraph.Node("a/x", kind: "k", parts: ["a"]), DrawnGraph.Node("a/b/y", kind: "k", parts: ["a", "a/b"]),
+            DrawnGraph.Node("z", kind: "k"), DrawnGraph.Node("a", kind: "./\"a\".yaml", parts: ["a"]),
+        ], dependencies: [[], [0], [], [1]], order: [0, 1, 2, 3])
+
+    /// "Flowcharts – Basic Syntax", "Subgraphs".
+    @Test func mermaidFramesParts() {
+        #expect(
+            Self.parts.mermaid == """
+                flowchart TD
+                    subgraph p1["a"]
+                        s0["a/x<br/>k"]
+                        subgraph p2["a/b"]
+                            s1["a/b/y<br/>k"]
+                        end
+                        s3["a<br/>./#34;a#34;.yaml"]
+                    end
+                    s2["z<br/>k"]
+                    s0 --> s1
+                    s1 --> s3
+
+                """)
+    }
+
+    /// The DOT language: a subgraph whose name begins with `cluster` is drawn as a frame.
+    @Test func dotFramesParts() {
+        let lines = Self.parts.dot.split(separator: "\n").map { $0.drop { $0 == " " } }
+        let frames = lines.compactMap { line in
+            line.hasPrefix("subgraph") || line == "}"
+                ? String(line) : line.hasPrefix("s") ? String(line.prefix(2)) : nil
+        }
+        #expect(
+            frames == [
+                "subgraph cluster_p1 {", "s0", "subgraph cluster_p2 {", "s1", "}", "s3", "}", "s2", "s0", "s1", "}",
+            ])
+        #expect(Self.parts.dot.contains("label=\"a/b\";"))
+    }
+
     @Test func svgEscapesTextsAndKeepsBoxesApart() throws {
         let svg = Self.odd.svg
         #expect(svg.contains(">say &quot;hi&quot; &lt;b&gt;#1\\</text>"))

@@ -65,4 +65,12 @@ func graph(_ text: String) -> DrawnGraph {
         #expect(reduced.dependencies == [[], [0], [1], [2], [3]])
         #expect(graph("a\nb:a\nc:a\nd:b c").reduced.dependencies == [[], [0], [0], [1, 2]])
     }
+
+    @Test func whatWaitsForANodeThatIsLeftOutWaitsForWhatThatWaitsFor() {
+        let shorter = graph("a\nb\nc:a b\nd:c\ne:b d").without { [2, 3].contains($0) }
+        #expect(shorter.nodes.map(\.title) == ["a", "b", "e"])
+        #expect(shorter.dependencies == [[], [], [0, 1]])
+        #expect(shorter.order == [0, 1, 2])
+        #expect(graph("a\nb:a").without { $0 == 0 }.dependencies == [[]])
+    }
 }

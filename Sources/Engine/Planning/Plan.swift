@@ -286,15 +286,3 @@ private struct Planner {
             remark: fetched?.remarks[address])
     }
 }
-
-extension ForEach {
-    /// What it goes over, as the file says it.
-    fileprivate var text: String {
-        switch source {
-        case .expression(let expression, _): expression.source
-        case .literal: "a list"
-        case .matrix(let matrix): "a product of " + matrix.lists.map(\.name).joined(separator: ", ")
-        case .of(let step): "the items of \(step)"
-        }
-    }
-}

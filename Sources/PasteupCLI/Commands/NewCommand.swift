@@ -10,7 +10,8 @@ enum NewCommand: Command {
         options: [
             CommandSpec.Option("--name", value: "NAME", "The workflow's name; that of the file unless given."),
             CommandSpec.Option(
-                "--from", value: "SOURCE", "Where posts come from: instagram, file (a photo and a text) or text."),
+                "--from", value: "SOURCE",
+                "Where posts come from: instagram, file (a photo and a text), text, or table (a post for each row)."),
             CommandSpec.Option(
                 "--to", value: "WALL", isRepeated: true,
                 "Where they go: vk for the own wall, vk:ID for another; may be repeated."),
@@ -30,10 +31,16 @@ enum NewCommand: Command {
         if let given { try checkFree(given, arguments) }
         let questions = Questions(input: input, output: session.output, asks: asks)
         let source = try await questions.answer(
-            arguments.value("--from"), "Where do posts come from (instagram, file, text)? [instagram] ",
+            arguments.value("--from"), "Where do posts come from (instagram, file, text, table)? [instagram] ",
             standard: "instagram", reading: NewAnswer.source)
+        if source == .table, arguments.value("--to") != nil {
+            throw UsageError(
+                "'--to' goes with one post",
+                fix: "Leave it out: each row of a table names its wall in the column 'wall'.")
+        }
+        // The rows of a table say where they go.
         let walls = try await questions.answer(
-            arguments.values["--to"]?.joined(separator: ","),
+            source == .table ? "vk" : arguments.values["--to"]?.joined(separator: ","),
             "Onto which walls (vk for your own, vk:ID for others; commas between)? [vk] ", standard: "vk",
             reading: NewAnswer.walls)
         let isCardAsked = source != .text && !arguments.has("--card")

@@ -1,13 +1,13 @@
 /// A workflow file to begin with, commented for someone who has not written one.
 struct StarterFile {
     enum Source: String, CaseIterable {
-        case instagram, file, text
+        case instagram, file, text, table
     }
 
     /// 1 to 64 letters, digits, `-` and `_`.
     let name: String
     let source: Source
-    /// Owner ids of walls; nil for the account's own.
+    /// Owner ids of walls; nil for the account's own. Those of a table stand in its rows.
     let walls: [Int64?]
     /// Whether the photo becomes a story card.
     let hasCard: Bool
@@ -23,13 +23,17 @@ struct StarterFile {
 
     /// A command that runs the file in the sandbox.
     func trial(path: String) -> String {
-        let inputs: String
+        "pasteup run \(path) --sandbox" + given
+    }
+
+    /// What commands are given for its inputs.
+    private var given: String {
         switch source {
-        case .instagram: inputs = ""
-        case .file: inputs = " -i photo=photo.jpg -i text=Hello"
-        case .text: inputs = " -i text=Hello"
+        case .instagram: ""
+        case .file: " -i photo=photo.jpg -i text=Hello"
+        case .text: " -i text=Hello"
+        case .table: " --input-file rows=posts.csv"
         }
-        return "pasteup run \(path) --sandbox" + inputs
     }
 
     // MARK: The head
@@ -37,8 +41,7 @@ struct StarterFile {
     private func head(_ path: String) -> String {
         var lines = [
             "# Check it:                  pasteup validate \(path)",
-            "# See what it would send:    pasteup plan \(path)" + (source == .instagram ? "" : " -i text=Hello")
-                + (source == .file ? " -i photo=photo.jpg" : ""),
+            "# See what it would send:    pasteup plan \(path)" + given,
             "# Try it without an account: \(trial(path: path))", "name: \(name)", "description: \(description)",
         ]
         if let schedule {
@@ -54,6 +57,8 @@ struct StarterFile {
         case .instagram: return "The latest Instagram photo\(hasCard ? ", as a story card," : "") on \(place)."
         case .file: return "A photo\(hasCard ? ", as a story card," : "") and a text on \(place)."
         case .text: return "A text on \(place)."
+        case .table:
+            return "A post on a VK wall for each row of a table\(hasCard ? ", its picture as a story card" : "")."
         }
     }
 
@@ -73,6 +78,24 @@ struct StarterFile {
                 # What a run is asked for: -i text=…
                 inputs:
                   text: { type: string, required: true, description: What the post says }
+
+                """
+        case .table:
+            return """
+                # What a run is asked for: --input-file rows=posts.csv. The first line of that file names its columns:
+                #   wall,text,picture,time
+                #   -12,Good morning,photo.jpg,
+                #   -12,Good night,,2026-12-24 22:00
+                inputs:
+                  rows:
+                    type: table
+                    required: true
+                    description: A row for each post
+                    columns:
+                      wall: { type: integer, required: true, description: VK owner id; negative for a community }
+                      text: { type: string, required: true, description: What the post says }
+                      picture: { type: file, description: A JPEG or PNG; empty for none }
+                      time: { type: date, description: When VK is to publish it; empty for at once }
 
                 """
         }
@@ -96,7 +119,8 @@ struct StarterFile {
         if source == .instagram {
             lines += ["  latest:", "    uses: instagram.latest", "    with: { kinds: [image, carousel] }"]
         }
-        if hasPhoto, hasCard { lines += card }
+        if source == .table { return (lines + rows).map { $0 + "\n" }.joined() }
+        if hasPhoto, hasCard { lines += card() }
         for (index, wall) in walls.enumerated() {
             lines += post(on: wall, suffix: walls.count > 1 ? "-\(index + 1)" : "")
         }
@@ -106,17 +130,46 @@ struct StarterFile {
     private var hasPhoto: Bool { source != .text }
 
     /// The photo before it is made a card.
-    private var photo: String { source == .file ? "${{ inputs.photo }}" : "${{ steps.latest.outputs.file }}" }
+    private var photo: String {
+        switch source {
+        case .instagram: "${{ steps.latest.outputs.file }}"
+        case .file, .text: "${{ inputs.photo }}"
+        case .table: "${{ item.picture }}"
+        }
+    }
 
     private var caption: String { source == .instagram ? "${{ steps.latest.outputs.caption }}" : "${{ inputs.text }}" }
 
-    private var card: [String] {
+    /// - Parameter keys: what the step has beside `uses` and `with`.
+    private func card(_ keys: [String] = []) -> [String] {
         [
             "  # 'pasteup steps card.compose' tells what else a card may have.", "  card:", "    uses: card.compose",
+        ] + keys + [
             "    with:", "      size: 1080x1920",
             "      background: { type: gradient, top: \"#FF9500\", bottom: \"#FF3B30\" }",
             "      sticker: { image: \"\(photo)\", radius: 48, shadow: true }",
         ]
+    }
+
+    /// A post for each row, with its picture or without one.
+    private var rows: [String] {
+        var lines = ["  # 'for-each' carries a step out once for each row, which is 'item'."]
+        let list = "    for-each: ${{ inputs.rows }}"
+        if hasCard { lines += card([list, "    if: item.picture"]) }
+        lines += ["  photo:", "    uses: vk.wall-photo", hasCard ? "    for-each: { of: card }" : list]
+        lines += rowPost(condition: "item.picture", photo: hasCard ? "${{ steps.card.outputs.file }}" : photo)
+        lines += ["  words:", "    uses: vk.wall-text", list]
+        return lines + rowPost(condition: "\"!item.picture\"", photo: nil)
+    }
+
+    private func rowPost(condition: String, photo: String?) -> [String] {
+        [
+            "    if: \(condition)", "    # A row that has been posted is not posted again, in whatever run.",
+            "    once: \(photo == nil ? "words" : "photo")/${{ item.wall }}/${{ default(item.time, 'now') }}/${{ item.text }}",
+            "    with:",
+            "      owner_id: ${{ item.wall }}", "      from_group: ${{ item.wall < 0 }}",
+            "      message: ${{ item.text }}",
+        ] + (photo.map { ["      photo: \($0)"] } ?? []) + ["      publish_date: ${{ timestamp(item.time) }}"]
     }
 
     /// The four calls of VK's that put a photo on a wall, or the one that posts a text.
@@ -154,12 +207,16 @@ struct StarterFile {
         switch source {
         case .instagram: "${{ steps.latest.outputs.id }}"
         case .file: "${{ inputs.photo }}/${{ inputs.text }}"
-        case .text: "${{ inputs.text }}"
+        case .text, .table: "${{ inputs.text }}"
         }
     }
 
     private var outputs: String {
         var lines = ["# Printed at the end.", "outputs:"]
+        if source == .table {
+            lines += ["photo", "words"].map { "  \($0): ${{ join(steps.\($0).outputs.*.url, ' ') }}" }
+            return lines.joined(separator: "\n")
+        }
         for index in walls.indices {
             let suffix = walls.count > 1 ? "-\(index + 1)" : ""
             lines.append("  url\(suffix): ${{ steps.post\(suffix).outputs.url }}")

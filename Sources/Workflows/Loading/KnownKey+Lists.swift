@@ -107,6 +107,9 @@ extension [KnownKey] {
         .init("description", .text, "for people"),
     ]
 
+    /// The keys of a step that one that uses a file does not have: they belong to the file's own steps.
+    static let ofCallsOnly = ["retry", "timeout", "once", "effect"]
+
     static let forEach: [KnownKey] = [
         .init(
             "of", .text, "the step whose list it goes over with it, item by item",

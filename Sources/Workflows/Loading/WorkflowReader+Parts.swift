@@ -181,7 +181,7 @@ extension WorkflowReader {
 
     /// Keys that belong to the steps of a part, not to the step that uses it.
     mutating func refuseStepKeys(_ body: YAMLMapping, _ owner: String) {
-        for name in ["retry", "timeout", "once", "effect"] {
+        for name in [KnownKey].ofCallsOnly {
             guard let pair = body.pair(name) else { continue }
             problems.error(
                 at: pair.key.useRange, "\(owner) uses a file, and such a step has no '\(name)'",

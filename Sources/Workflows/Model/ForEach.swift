@@ -56,6 +56,25 @@ public struct ForEach: Sendable {
         else { return nil }
         return reference.path[0]
     }
+
+    /// What it goes over, as the file says it: "inputs.rows", "the items of card".
+    public var text: String {
+        switch source {
+        case .expression(let expression, _): expression.source
+        case .literal: "a list"
+        case .matrix(let matrix): "a product of " + matrix.lists.map(\.name).joined(separator: ", ")
+        case .of(let step): "the items of \(step)"
+        }
+    }
+
+    /// How many items there are; nil where the file alone does not tell.
+    public var count: Int? {
+        switch source {
+        case .expression, .of: nil
+        case .literal(let argument): argument.elementCount
+        case .matrix(let matrix): matrix.count
+        }
+    }
 }
 
 /// The product of several lists: an item for each way to take one element of every list, an object with a member for each.
@@ -76,6 +95,19 @@ public struct Matrix: Sendable {
 
     public var references: [Reference] {
         lists.flatMap(\.elements.references) + (exclude?.references ?? []) + (include?.references ?? [])
+    }
+
+    /// Nil unless the lists are written out, and nothing is taken away or added.
+    fileprivate var count: Int? {
+        guard exclude == nil, include == nil, !lists.isEmpty else { return nil }
+        var product = 1
+        for list in lists {
+            guard let count = list.elements.elementCount else { return nil }
+            let (next, isTooLarge) = product.multipliedReportingOverflow(by: count)
+            guard !isTooLarge else { return nil }
+            product = next
+        }
+        return product
     }
 
     /// The items of lists that are known.
@@ -131,5 +163,16 @@ public struct Matrix: Sendable {
         public let count: Int?
 
         public init(count: Int?) { self.count = count }
+    }
+}
+
+extension Argument {
+    /// Of a list that is written out.
+    fileprivate var elementCount: Int? {
+        switch self {
+        case .list(let elements, _): elements.count
+        case .literal(let value, _): value.array?.count
+        case .template, .object: nil
+        }
     }
 }

@@ -25,7 +25,7 @@ public struct StepAddress: Sendable, Hashable, CustomStringConvertible {
     public var isPartBegin: Bool { step.hasSuffix(StepAddress.beginning) }
 
     /// What follows the id of a step that uses a part; ids themselves hold no full stop.
-    static let beginning = ".begin"
+    package static let beginning = ".begin"
 
     public var description: String { index.map { "\(step)[\($0)]" } ?? step }
 }

@@ -11,7 +11,8 @@ enum SchemaPattern {
     static let number = #"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"#
     static let boolean = "^(true|false)$"
     static let url = "^https?://"
-    static let size = "^(?!0+x)[0-9]{1,5}x(?!0+$)[0-9]{1,5}$"
+    static let size =
+        "^(?!0+x)[0-9]{1,5}x(?!0+$)[0-9]{1,5}$|^(" + PixelSize.names.joined(separator: "|") + ")$"
     /// The forms of CSS; which names there are is left to the loader.
     static let color =
         #"^\s*(#([0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})|[A-Za-z]+|([Rr][Gg][Bb]|[Hh][Ss][Ll])[Aa]?\([^()]*\))\s*$"#

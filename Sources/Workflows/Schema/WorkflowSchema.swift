@@ -42,8 +42,16 @@ public struct WorkflowSchema: Sendable {
         properties["uses"] = .object(withFamilies(uses))
         schema["properties"] = .object(properties)
         schema["allOf"] = .array(
-            kinds.map { rule("uses", $0.name, then: step(of: $0)) })
+            kinds.map { rule("uses", $0.name, then: step(of: $0)) } + [part])
         return schema
+    }
+
+    /// What a step that uses a file must be besides. What `with` may hold is in that file, for the loader alone to know.
+    private var part: Value {
+        [
+            "if": ["properties": ["uses": ["pattern": .string(SchemaPattern.part)]], "required": ["uses"]],
+            "then": ["properties": .object(ValueObject([KnownKey].ofCallsOnly.map { ($0, false) }))],
+        ]
     }
 
     /// Names that are not listed: those that the families know, for completion, all others of their form, and files.
