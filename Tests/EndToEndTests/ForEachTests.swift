@@ -181,8 +181,8 @@ import Values
             environment: ["HOME": folder.path, "PASTEUP_STATE": folder.file("state"), "XDG_RUNTIME_DIR": folder.path])
         let file = inSource("examples/content-plan/content-plan.yaml")
         let plan = try await runner.run(["plan", file])
-        // TZ=Europe/Berlin date -d '2026-12-01 09:00' +%s
-        #expect(plan.output.contains("publish_date  1796112000"), "\(plan.all)")
+        // TZ=Europe/Berlin date -d '2036-12-01 09:00' +%s
+        #expect(plan.output.contains("publish_date  2111731200"), "\(plan.all)")
         let run = try await runner.run(["run", file, "--sandbox"])
         #expect(run.code == 0, "\(run.all)")
         #expect(run.output.split(separator: " ").count == 13, "\(run.output)")

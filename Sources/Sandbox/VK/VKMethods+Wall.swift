@@ -87,7 +87,7 @@ extension VKMethods {
 
     private static func publishDate(_ call: VKCall, _ owner: Int64, _ state: SandboxState) throws -> Int64? {
         guard let date = try call.positive("publish_date") else { return nil }
-        guard date > call.now.seconds, date < call.now.seconds + 366 * 86_400 else {
+        guard date > call.now.seconds else {
             throw VKError(code: 150, message: "Invalid timestamp")
         }
         guard !state.posts.contains(where: { $0.ownerID == owner && $0.publishDate == date }) else {
