@@ -16,7 +16,7 @@ public final class SerialTasks: TaskExecutor, @unchecked Sendable {
     }
 
     /// How many jobs a lent thread runs while a call of `offPool` waits for it.
-    private static let maxJobsBeforeCall = 8
+    private static let maxJobsBeforeCall = 2
 
     private let content = Locked(Content())
     private let called: UnsafeMutablePointer<sem_t>

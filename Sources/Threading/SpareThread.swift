@@ -45,7 +45,10 @@ final class SpareThread: @unchecked Sendable {
     }
 
     static func run(_ call: @escaping Call) {
-        if let thread = waiting.withLock({ $0.popLast() }) {
+        if let thread = lent, !thread.hasCall {
+            thread.next.withLock { $0 = call }
+            sem_post(thread.filled)
+        } else if let thread = waiting.withLock({ $0.popLast() }) {
             thread.next.withLock { $0 = call }
             sem_post(thread.filled)
         } else {
@@ -59,15 +62,16 @@ final class SpareThread: @unchecked Sendable {
             while sem_wait(filled) != 0 {}
             guard let call = next.withLock({ next in next.take() }) else { continue }
             let answer = call()
-            // Whom the answer wakes finds this thread waiting already.
+            // What the answer leads to may be the next call. Nobody else gives one to a thread that is lent.
+            pthread_setspecific(SpareThread.key, Unmanaged.passUnretained(self).toOpaque())
+            answer()
+            pthread_setspecific(SpareThread.key, nil)
+            if hasCall { continue }
             let stays = SpareThread.waiting.withLock { waiting in
                 guard waiting.count < SpareThread.maxWaiting else { return false }
                 waiting.append(self)
                 return true
             }
-            pthread_setspecific(SpareThread.key, Unmanaged.passUnretained(self).toOpaque())
-            answer()
-            pthread_setspecific(SpareThread.key, nil)
             if !stays { return }
         }
     }
