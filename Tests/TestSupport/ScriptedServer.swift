@@ -95,14 +95,12 @@ public final class ScriptedServer: Sendable {
         "\(scheme)://\(host):\(port)\(path)"
     }
 
-    /// A port on which nobody listens.
-    public static func unusedPort() -> Int {
-        let (listener, port) = listen()
-        close(listener)
-        return port
-    }
+    /// A port on which nobody listens. It is kept until the process ends, so that no other test comes to listen there.
+    public static func unusedPort() -> Int { bound(listens: false).port }
 
-    private static func listen() -> (Int32, port: Int) {
+    private static func listen() -> (Int32, port: Int) { bound(listens: true) }
+
+    private static func bound(listens: Bool) -> (Int32, port: Int) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -111,7 +109,8 @@ public final class ScriptedServer: Sendable {
         let port = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
                 precondition(listener >= 0 && bind(listener, generic, size) == 0, "no socket on 127.0.0.1")
-                precondition(Glibc.listen(listener, 512) == 0 && getsockname(listener, generic, &size) == 0)
+                precondition(!listens || Glibc.listen(listener, 512) == 0)
+                precondition(getsockname(listener, generic, &size) == 0)
             }
             return Int(UInt16(bigEndian: pointer.pointee.sin_port))
         }
