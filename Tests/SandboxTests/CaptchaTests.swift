@@ -98,7 +98,8 @@ import Values
     /// The reference has VK's number sent along; only where the fault says so is a call without it refused.
     @Test(
         arguments: [
-            (nil, false, false, true), (nil, true, true, true), ("field", true, false, true), ("field", false, true, false),
+            (nil, false, false, true), (nil, true, true, true), ("field", true, false, true),
+            ("field", false, true, false),
             ("cookie", false, true, true), ("cookie", true, false, false), ("cookie", true, true, true),
         ] as [(String?, Bool, Bool, Bool)])
     func numberIsDemandedWhereTheFaultSaysSo(
