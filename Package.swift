@@ -167,7 +167,7 @@ let package = Package(
             "PasteupCLI",
             [
                 "Values", "Files", "HTTP", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
-                "Expressions", "StoryCard",
+                "Expressions", "StoryCard", "Accounts",
             ], fixtures: true),
         .testTarget(
             name: "EndToEndTests",
