@@ -59,13 +59,13 @@ public struct SignInLanding: Sendable {
             throw StepError(
                 .permission, "\(service) did not sign you in (\(serviceWords(error, hiding: []) ?? "error"))",
                 why: words.map { "\(service) says: \($0)" + ($0.hasSuffix(".") ? "" : ".") },
-                fix: "Open the link again, and agree.", code: "sign-in")
+                fix: "Sign in once more, and agree.", code: "sign-in")
         }
         guard state == nil || self["state"] == state else {
             throw StepError(
                 .invalid, "this address is the answer to another link",
                 why: "Its 'state' is not the one that this command has made.",
-                fix: "Open the link that was just printed, and paste the address at which it ends.", code: "sign-in")
+                fix: "Sign in once more, and give the address at which the new link ends.", code: "sign-in")
         }
     }
 }

@@ -115,7 +115,7 @@ import Values
         ("vk", "https://oauth.vk.ru/blank.html#nothing=1", "this is not the address at which VK's page ends."),
         (
             "vk", "https://oauth.vk.ru/blank.html#error=access_denied&error_description=User+denied",
-            "VK did not sign you in (access_denied). VK says: User denied. Open the link again, and agree."
+            "VK did not sign you in (access_denied). VK says: User denied. Sign in once more, and agree."
         ),
         ("instagram", " ", "no token was given. Make one in Meta's dashboard: Instagram > API setup > Generate token."),
         ("vk", " ", "no token was given. Paste one, or sign in by a page: pasteup login vk --help"),
@@ -137,6 +137,41 @@ import Values
         #expect(try await program.finish() == 130, "\(program.transcript)")
         #expect(program.transcript.contains("Stopped; nothing was changed."), "\(program.transcript)")
         #expect(!FileSystem.exists(story.accountFile("vk")))
+    }
+
+    /// What is no answer at all is asked for again: the link that is open is still good.
+    @Test func slipOfTheMouseIsAskedForAgain() async throws {
+        let story = try Story()
+        let program = try story.loginTerminal(
+            "login", "vk", "--client-id", SandboxApp.vkID, "--redirect", "https://shop.example/back", "--base-url",
+            story.sandbox.baseURL)
+        let landing = try await story.agree(program)
+        try await program.wait(for: "ended: ")
+        program.type("https://shop.example/elsewhere\n")
+        try await program.wait(for: "That is not the address at which the page ended")
+        try await program.wait(for: "ended: ")
+        program.type(landing + "\n")
+        #expect(try await program.finish() == 0, "\(program.transcript)")
+        #expect(FileSystem.exists(story.accountFile("vk")))
+    }
+
+    @Test func takenPortIsToldBeforeTheLink() async throws {
+        let story = try Story()
+        let result = try await story.login(
+            "vk", "--client-id", SandboxApp.vkID, "--redirect", story.sandbox.baseURL + "/back", input: "")
+        #expect(result.code == 1)
+        #expect(
+            result.errors.hasPrefix("error: the address '\(story.sandbox.baseURL)/back' cannot be listened at: "),
+            "\(result.all)")
+        #expect(result.errors.contains("give another --redirect"), "\(result.all)")
+    }
+
+    @Test func youngTokenOfInstagramIsNoFailureOfTheRefresh() async throws {
+        let story = try Story()
+        #expect(try await story.login("instagram", "--token", "-", input: story.sandbox.instagramToken).code == 0)
+        let result = try await story.pasteup("accounts", "refresh", changes: story.signedOut)
+        #expect(result.code == 0, "\(result.all)")
+        #expect(result.output.contains("instagram: its token is good, and too young"), "\(result.all)")
     }
 
     /// Told before a person signs in for nothing.

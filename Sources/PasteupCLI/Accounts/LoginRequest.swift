@@ -1,6 +1,7 @@
 internal import Accounts
 internal import HTTP
 internal import Instagram
+internal import ServiceKit
 internal import StepKit
 internal import Threading
 internal import VK
@@ -188,17 +189,23 @@ struct LoginRequest {
     /// Shows the link, and waits for the address at which its page ends: pasted, or listened for where it is on this
     /// machine.
     private func landing(from link: String, redirect: String?) async throws -> String {
+        let listener = try redirect.flatMap { try LandingListener($0) }
         session.output.note("Open this address in a browser, and agree:\n\(link)\n")
         if arguments.has("--open") { Browser.open(link) }
-        if let redirect, let listener = try LandingListener(redirect) {
+        if let listener {
             listening.withLock { $0 = listener }
             return try await listener.wait()
         }
-        let line = try HiddenInput.line(session.output, prompt: "The whole address at which the page ended: ") ?? ""
-        guard !line.filter({ !$0.isWhitespace }).isEmpty else {
-            throw UsageError(
-                "no address was given", fix: "Paste the line from the browser's address bar, or give it on stdin.")
+        while true {
+            let line = try HiddenInput.line(session.output, prompt: "The whole address at which the page ended: ") ?? ""
+            guard !line.filter({ !$0.isWhitespace }).isEmpty else {
+                throw UsageError(
+                    "no address was given", fix: "Paste the line from the browser's address bar, or give it on stdin.")
+            }
+            // The link that is open would be spent for a slip of the mouse.
+            guard HiddenInput.isTerminal, SignInLanding(line) == nil else { return line }
+            session.output.note(
+                "That is not the address at which the page ended: it has a code, a token or an error in it.\n")
         }
-        return line
     }
 }
