@@ -129,7 +129,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["Values", "Files", "Threading"], path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
-            name: "ServiceTestSupport", dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading"],
+            name: "ServiceTestSupport", dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading", "PasteupCLI"],
             path: "Tests/ServiceTestSupport", swiftSettings: strict),
         tests("Threading"),
         tests("Files", ["Threading"]),
@@ -157,8 +157,7 @@ let package = Package(
         tests("ServiceKit", ["ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"]),
         tests("Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
         tests(
-            "VK",
-            ["ServiceKit", "ServiceTestSupport", "StepKit", "PasteupCLI", "Values", "HTTP", "Files", "Threading"],
+            "VK", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files", "Threading"],
             fixtures: true),
         tests("Accounts", ["StepKit", "Values", "Files"]),
         tests("HTTPServer", ["HTTP", "Threading"]),
@@ -168,7 +167,7 @@ let package = Package(
             "PasteupCLI",
             [
                 "Values", "Files", "HTTP", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
-                "Expressions", "StoryCard",
+                "Expressions", "StoryCard", "Accounts",
             ], fixtures: true),
         .testTarget(
             name: "EndToEndTests",
