@@ -46,17 +46,20 @@ extension Scheduler {
 
     /// Gives the key of `once` back: the write did not happen and will not.
     private mutating func release(_ step: Int, _ decisions: inout SchedulerDecisions) {
-        // While the answer is under way the key may be reserved already; what was not asked yet is not asked any more.
-        let hadKey = steps[step].hadKey
+        let gate = steps[step].gate
+        var mayHaveKey = gate == .granted || steps[step].hadKey
         steps[step].hadKey = false
-        guard steps[step].gate == .granted || steps[step].gate == .deciding || hadKey else { return }
-        if steps[step].gate == .deciding, let place = decisions.actions.lastIndex(of: .reserve(step)) {
-            decisions.actions.remove(at: place)
-            questions -= 1
-            steps[step].gate = .closed
-            if !hadKey { return }
+        if gate != .none { steps[step].gate = .closed }
+        if gate == .deciding {
+            // While the answer is under way the key may be reserved already; what was not asked yet is not asked any more.
+            if let place = decisions.actions.lastIndex(of: .reserve(step)) {
+                decisions.actions.remove(at: place)
+                questions -= 1
+            } else {
+                mayHaveKey = true
+            }
         }
-        steps[step].gate = .closed
+        guard mayHaveKey else { return }
         decisions.releases.append(step)
         decisions.durability = .durable
     }

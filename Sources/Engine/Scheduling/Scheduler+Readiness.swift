@@ -1,5 +1,6 @@
 internal import Expressions
 internal import Journal
+internal import StepKit
 internal import Workflows
 
 /// Which steps are needed, and when a step can go on.
@@ -42,22 +43,37 @@ extension Scheduler {
         }
     }
 
-    private func condition(of step: Int) -> SchedulerNode.Condition {
+    func condition(of step: Int) -> SchedulerNode.Condition {
         nodes.isItem(step) && nodes[step].asksBeforeItems ? .none : nodes[step].condition
     }
 
-    /// The key of `once` is reserved as soon as the steps that it mentions have succeeded; when one of them has not,
-    /// there is no key, and the step is skipped.
-    private mutating func considerGate(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
-        let sources = nodes.onceSources(of: step)
-        if let missing = sources.first(where: { steps[$0].phase.state.isFinal && !countsAsSuccess($0) }) {
-            steps[step].gate = .closed
-            return skip(step, reason(for: missing), moment, &decisions)
+    mutating func conditionKnown(
+        _ step: Int, _ holds: Bool, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        questions -= 1
+        if steps[step].gate == .asking {
+            return holds ? reserve(step, &decisions) : skip(step, .conditionFalse, moment, &decisions)
         }
-        guard sources.allSatisfy(countsAsSuccess) else { return waitForKey(step) }
-        steps[step].gate = .deciding
-        questions += 1
-        decisions.actions.append(.reserve(step))
+        guard case .deciding = steps[step].phase else { return }
+        if !holds {
+            skip(step, .conditionFalse, moment, &decisions)
+        } else if nodes.isGroup(step) {
+            makeList(step, &decisions)
+        } else if steps[step].gate == .free {
+            steps[step].phase = .pending
+            reserve(step, &decisions)
+        } else {
+            proceed(step, &decisions)
+        }
+    }
+
+    mutating func conditionFailed(
+        _ step: Int, _ error: StepError, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        questions -= 1
+        if steps[step].gate == .asking { return fail(step, error, moment, &decisions) }
+        guard case .deciding = steps[step].phase else { return }
+        fail(step, error, moment, &decisions)
     }
 
     private func status(before step: Int) -> RunStatus {

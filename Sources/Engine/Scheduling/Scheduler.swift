@@ -68,20 +68,8 @@ public struct Scheduler: Sendable {
         var decisions = SchedulerDecisions()
         switch event {
         case .begin(let resuming): begin(resuming, moment, &decisions)
-        case .conditionKnown(let step, let holds):
-            questions -= 1
-            guard case .deciding = steps[step].phase else { break }
-            if !holds {
-                skip(step, .conditionFalse, moment, &decisions)
-            } else if nodes.isGroup(step) {
-                makeList(step, &decisions)
-            } else {
-                proceed(step, &decisions)
-            }
-        case .conditionFailed(let step, let error):
-            questions -= 1
-            guard case .deciding = steps[step].phase else { break }
-            fail(step, error, moment, &decisions)
+        case .conditionKnown(let step, let holds): conditionKnown(step, holds, moment, &decisions)
+        case .conditionFailed(let step, let error): conditionFailed(step, error, moment, &decisions)
         case .listKnown(let step, let count):
             questions -= 1
             guard case .deciding = steps[step].phase else { break }
@@ -97,32 +85,7 @@ public struct Scheduler: Sendable {
             case .success(let outputs): succeed(step, outputs, moment, &decisions)
             case .failure(let error): fail(step, error, moment, &decisions)
             }
-        case .onceGranted(let step):
-            questions -= 1
-            guard steps[step].gate == .deciding else { break }
-            steps[step].gate = .granted
-            steps[step].hadKey = false
-            record(.onceReserved, step, moment, &decisions)
-            if steps[step].isWanted { wantSources(of: step, moment, &decisions) }
-            passGate(step, moment, &decisions)
-            consider(step, moment, &decisions)
-        case .onceHeld(let step, let entry):
-            questions -= 1
-            guard steps[step].gate == .deciding else { break }
-            steps[step].gate = .closed
-            steps[step].hadKey = false
-            skip(step, .once(entry), moment, &decisions)
-        case .onceTaken(let step, let key, let address):
-            questions -= 1
-            guard steps[step].gate == .deciding else { break }
-            steps[step].gate = .closed
-            steps[step].hadKey = false
-            skip(step, .sameKey(key, by: address), moment, &decisions)
-        case .onceFailed(let step, let error):
-            questions -= 1
-            guard steps[step].gate == .deciding else { break }
-            steps[step].gate = .closed
-            fail(step, error, moment, &decisions)
+        case .onceFree, .onceGranted, .onceHeld, .onceTaken, .onceFailed: handleKey(event, moment, &decisions)
         case .succeeded(let step, let outputs):
             active -= 1
             succeed(step, outputs, moment, &decisions)
