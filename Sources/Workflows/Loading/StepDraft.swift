@@ -26,12 +26,14 @@ struct StepDraft {
     /// What `with` mentions.
     var sourceMentions: [Mention] = []
     var onceMentions: [Mention] = []
-    /// What `if` mentions and `needs` names.
+    /// What `if` mentions.
+    var conditionMentions: [Mention] = []
+    /// What `needs` names.
     var otherMentions: [Mention] = []
     /// Nil when something is wrong.
     var step: Step?
 
-    var mentions: [Mention] { sourceMentions + onceMentions + otherMentions + listMentions }
+    var mentions: [Mention] { sourceMentions + onceMentions + conditionMentions + otherMentions + listMentions }
 }
 
 /// A step that is named by another one.

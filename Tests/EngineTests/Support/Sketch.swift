@@ -16,6 +16,8 @@ struct Sketch: Sendable {
     var account: String?
     var retry: RetryPolicy
     var condition: SchedulerNode.Condition
+    /// What its `if` mentions.
+    var asks: [String]
     var continuesOnError: Bool
     /// The step whose list it goes over, itself or another one; nil for a step that is carried out once.
     var over: String?
@@ -28,7 +30,8 @@ struct Sketch: Sendable {
         _ name: String, _ effect: Effect = .pure, needs: [String] = [], sources: [String]? = nil,
         once: [String]? = nil, rule: DoubtRule = .ask, account: String? = nil,
         retry: RetryPolicy = RetryPolicy(jitter: .none), condition: SchedulerNode.Condition = .none,
-        continuesOnError: Bool = false, over: String? = nil, list: [String] = [], maxParallel: Int? = nil,
+        asks: [String] = [], continuesOnError: Bool = false, over: String? = nil, list: [String] = [],
+        maxParallel: Int? = nil,
         failFast: Bool = false
     ) {
         self.name = name
@@ -40,6 +43,7 @@ struct Sketch: Sendable {
         self.account = account
         self.retry = retry
         self.condition = condition
+        self.asks = asks
         self.continuesOnError = continuesOnError
         self.over = over
         self.list = list
@@ -56,9 +60,10 @@ extension [Sketch] {
         let lists = map { sketch in sketch.list + (sketch.over.map { $0 == sketch.name ? [] : [$0] } ?? []) }
         do {
             return try StepGraph(
-                dependencies: enumerated().map { Set(indices($1.needs + lists[$0])).sorted() },
+                dependencies: enumerated().map { Set(indices($1.needs + $1.asks + lists[$0])).sorted() },
                 sources: map { indices($0.sources ?? $0.needs) }, onceSources: map { indices($0.once ?? []) },
-                listSources: lists.map(indices), roots: map { $0.over.map { places[$0]! } })
+                conditionSources: map { indices($0.asks) }, listSources: lists.map(indices),
+                roots: map { $0.over.map { places[$0]! } })
         } catch {
             preconditionFailure("a sketch has a cycle: \(error.steps)")
         }
