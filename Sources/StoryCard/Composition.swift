@@ -36,14 +36,13 @@ struct Composition {
         let palette = Palette(pictureOf: spec, images: images)
         try canvas.draw(spec, images: images, palette: palette)
         if let fonts { try loadTexts(fonts) }
-        fitTexts()
         let arrangement = try arrange()
         warn(of: arrangement)
-        for shape in spec.shapes.indices { try draw(shape, layer: .below, on: canvas, palette) }
+        for shape in spec.shapes.indices { try draw(shape, .below, arrangement, canvas, palette) }
         for (index, sticker) in arrangement.stickers.enumerated() {
             try canvas.draw(sticker, .sticker(index), images: images, palette: palette, unit: layout.unit)
         }
-        for shape in spec.shapes.indices { try draw(shape, layer: .above, on: canvas, palette) }
+        for shape in spec.shapes.indices { try draw(shape, .above, arrangement, canvas, palette) }
         if let logo = arrangement.logo {
             try canvas.draw(logo, .logo, images: images, palette: palette, unit: layout.unit)
         }
@@ -58,11 +57,13 @@ struct Composition {
     }
 
     private func draw(
-        _ index: Int, layer: CardShape.Layer, on canvas: Canvas, _ palette: Palette
+        _ index: Int, _ layer: CardShape.Layer, _ arrangement: Arrangement, _ canvas: Canvas, _ palette: Palette
     ) throws(CardError) {
-        guard spec.shapes[index].layer == layer else { return }
-        let shape = PlacedShape(spec.shapes[index], layout)
-        try canvas.draw(shape, .shape(index), palette: palette, unit: layout.unit)
+        let shape = spec.shapes[index]
+        let plate = arrangement.plates[index]
+        guard shape.layer == layer, shape.around == nil || plate != nil else { return }
+        let placed = PlacedShape(shape, layout, plate: plate)
+        try canvas.draw(placed, .shape(index), palette: palette, unit: layout.unit)
     }
 
     private func encode(_ canvas: Canvas) throws(CardError) -> [UInt8] {

@@ -5,7 +5,7 @@ extension Composition {
         if let logo = arrangement.logo { things.append(("the logo", logo.bounds)) }
         if let code = arrangement.qrCode { things.append(("the QR code", code.box)) }
         for (block, box) in zip(texts, arrangement.texts) {
-            things.append(("text \(block.number)", block.visibleBox(in: box).turned(degrees: block.text.rotation)))
+            things.append(("text \(block.number)", block.visibleBox(in: box).turned(degrees: block.rotation)))
         }
         for (name, box) in things {
             if !layout.whole.inset(by: -1).holds(box) {
