@@ -10,6 +10,7 @@ struct Composition {
     let code: QRModules?
     var texts: [TextBlock] = []
     var warnings: [String] = []
+    var lacksFonts = false
 
     init(_ spec: CardSpec) throws(CardError) {
         self.spec = spec
@@ -53,7 +54,7 @@ struct Composition {
         let bytes = try encode(canvas)
         return ComposedCard(
             bytes: bytes, format: spec.format, width: canvas.width, height: canvas.height, sha256: SHA256.hex(bytes),
-            warnings: warnings)
+            warnings: warnings, lacksFonts: lacksFonts)
     }
 
     private func draw(

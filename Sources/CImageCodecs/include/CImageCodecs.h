@@ -37,6 +37,9 @@ typedef struct pasteup_image_info {
     char message[208];
 } pasteup_image_info;
 
+/// The names and versions of libjpeg and libpng.
+const char *pasteup_codec_versions(void);
+
 void pasteup_image_info_free(pasteup_image_info *info);
 
 /// Reads up to the pixels. On failure `width` and `height` are set if they were reached.

@@ -127,7 +127,7 @@ extension Composition {
         let border = sticker.sticker.border
         let lower = border.map { $0.bottom ?? $0.width } ?? 0
         let isOnBorder = lower >= 40 * layout.unit
-        let height = isOnBorder ? lower * 0.84 : Double(sticker.pictureHeight) * 0.22
+        let height = isOnBorder ? lower * 0.78 : Double(sticker.pictureHeight) * 0.22
         let middle = sticker.box.height / 2 - (isOnBorder ? lower / 2 : lower + Double(sticker.pictureHeight) * 0.14)
         let width = min(
             block.text.width?.pixels(of: Double(spec.size.width)) ?? .infinity, Double(sticker.pictureWidth) * 0.94)

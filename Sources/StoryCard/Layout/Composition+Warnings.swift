@@ -22,7 +22,7 @@ extension Composition {
                 warnings.append("\(capitalized(one.name)) lies over \(other.name). Move one of them.")
             }
         }
-        if let code = arrangement.qrCode, code.module < 4 {
+        if let code = arrangement.qrCode, code.module < PlacedCode.legibleModule {
             warnings.append(
                 "The QR code's modules have \(code.module) \(code.module == 1 ? "pixel" : "pixels") each, too small "
                     + "for many phones. Make it larger, or shorten the link.")

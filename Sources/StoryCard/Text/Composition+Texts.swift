@@ -6,12 +6,14 @@ extension Composition {
         for (index, text) in spec.texts.enumerated() where !TextBlock.drawable(text.text).isEmpty {
             let layer = CardPart.Layer.text(index)
             let font = try Font(text, layer)
-            if let substitute = fonts.substitute(for: font), told.insert(font.family).inserted {
+            let substitute = fonts.substitute(for: font)
+            if let substitute, told.insert(font.family).inserted {
                 warnings.append(
                     "The font '\(font.family)' is not installed; '\(substitute)' is used instead. "
                         + "Install it, or name another.")
             }
             let block = try TextBlock(text, number: index + 1, font: font, fonts: fonts)
+            if substitute != nil || block.missingGlyphs > 0 { lacksFonts = true }
             if block.missingGlyphs > 0 {
                 let count = block.missingGlyphs == 1 ? "1 character" : "\(block.missingGlyphs) characters"
                 warnings.append(

@@ -83,9 +83,10 @@ final class TextBlock {
         }
         let smallest = min(text.minimumSize ?? font.size / 2, font.size)
         let largest = max((font.size * scale * 2).rounded(.down) / 2, smallest)
-        var fitting: (size: Double, wrap: PangoWrapMode)?
+        var fitting = sizeOfWholeLines(in: smallest...largest, height: height).map { (size: $0, wrap: PANGO_WRAP_WORD) }
         for wrap in wraps where fitting == nil {
-            fitting = largestSize(in: smallest...largest, height: height, wrap: wrap).map { ($0, wrap) }
+            let size = largestSize(in: smallest...largest, height: height, lines: text.mostLines, wrap: wrap)
+            fitting = size.map { ($0, wrap) }
         }
         let wrap = fitting?.wrap ?? wraps[wraps.count - 1]
         size = fitting?.size ?? smallest
@@ -122,10 +123,23 @@ final class TextBlock {
         }
     }
 
-    private func largestSize(in sizes: ClosedRange<Double>, height: Double, wrap: PangoWrapMode) -> Double? {
+    /// At which every line is as it is written, as those of a poem; nil where that would take letters of less than half
+    /// their size, or where there is but one.
+    private func sizeOfWholeLines(in sizes: ClosedRange<Double>, height: Double) -> Double? {
+        let smallest = max(sizes.lowerBound, font.size / 2)
+        let written = text.writtenLines
+        guard written > 1, text.wrap == .word, written <= text.mostLines ?? .max, smallest <= sizes.upperBound else {
+            return nil
+        }
+        return largestSize(in: smallest...sizes.upperBound, height: height, lines: written, wrap: PANGO_WRAP_WORD)
+    }
+
+    private func largestSize(
+        in sizes: ClosedRange<Double>, height: Double, lines: Int?, wrap: PangoWrapMode
+    ) -> Double? {
         func fits(_ size: Double) -> Bool {
             let needed = measured(size: size, wrap: wrap)
-            let isShort = text.mostLines.map { Int(pango_layout_get_line_count(layout)) <= $0 } ?? true
+            let isShort = lines.map { Int(pango_layout_get_line_count(layout)) <= $0 } ?? true
             return isShort && needed.height <= height && needed.width <= width
         }
         if fits(sizes.upperBound) { return sizes.upperBound }
@@ -157,7 +171,7 @@ final class TextBlock {
     /// Narrows the column as far as the number of lines allows, so that no word stands alone in the last line.
     private func balance() {
         let lines = pango_layout_get_line_count(layout)
-        guard lines > 1, lines <= 8 else { return }
+        guard lines > 1, lines <= 14 else { return }
         let padding = padding(size: size).x
         var (low, high) = (column / 2, column)
         while high - low > 2 {
@@ -224,8 +238,11 @@ extension CardText {
     /// A text that does not wrap has as many lines as it is written in.
     var mostLines: Int? {
         guard wrap == .none else { return maxLines }
-        let written = TextBlock.drawable(text).split(separator: "\n", omittingEmptySubsequences: false).count
-        return min(maxLines ?? written, written)
+        return min(maxLines ?? .max, writtenLines)
+    }
+
+    var writtenLines: Int {
+        TextBlock.drawable(text).split(separator: "\n", omittingEmptySubsequences: false).count
     }
 }
 
