@@ -28,6 +28,13 @@ import Values
         #expect(http.requests.count == 1)
     }
 
+    @Test func everyKnownCodeHasItsCase() throws {
+        let told = try Self.fixtures.names.compactMap {
+            try Self.fixtures.json($0)["answer"]?["error"]?["error_code"]?.integer
+        }
+        #expect(Set(VKErrorRule.all.flatMap(\.codes)).subtracting(told).sorted() == [])
+    }
+
     @Test func everyCodeOfTheTableHasOneRule() {
         let codes = VKErrorRule.all.flatMap(\.codes)
         #expect(Set(codes).count == codes.count)
