@@ -56,7 +56,7 @@ import Values
         let show = try await readOnly(story, nil, "show", id)
         #expect(show.code == 0 && show.output.contains("hello  succeeded"), "\(show.all)")
         #expect(try await readOnly(story, nil, "paused").errors == "Nothing is paused.\n")
-        #expect(try await readOnly(story, nil, "ledger").code == 0)
+        #expect(try await readOnly(story, nil, "ledger", "list").code == 0)
         #expect(try await readOnly(story, nil, "plan", file, "--fetch").code == 0)
         #expect(try await readOnly(story, nil, "validate", file).code == 0)
         #expect(try await readOnly(story, nil, "prune", "--older-than", "1h", "--dry-run").code == 0)
@@ -94,7 +94,8 @@ import Values
     }
 
     @Test(arguments: [
-        ["list"], ["paused"], ["show", "1"], ["resume"], ["run", "FILE"], ["prune", "--older-than", "1h"], ["ledger"],
+        ["list"], ["paused"], ["show", "1"], ["resume"], ["run", "FILE"], ["prune", "--older-than", "1h"],
+        ["ledger", "list"],
     ]) func aStateFolderThatIsAFileIsNamed(words: [String]) async throws {
         let story = try story()
         let place = try story.write("state-file", "")
