@@ -123,6 +123,36 @@ import Values
         #expect(try await messages(story) == ["x: from the part's folder"])
     }
 
+    /// What a step before may have made is taken as it is then; all else as it was when the run began.
+    @Test(arguments: [(made: false, text: "as it was"), (made: true, text: "as it is now")])
+    func aFileGivenToAPartByItsPathIsTheOneThatTheRunBeganWith(made: Bool, text: String) async throws {
+        let story = try Story()
+        try story.write(
+            "part.yaml",
+            """
+            name: part
+            inputs: { text: { type: file, required: true } }
+            steps: { read: { uses: file.read, with: { path: "${{ inputs.text }}" } } }
+            outputs: { text: "${{ steps.read.outputs.text }}" }
+            """)
+        let before = made ? "  write: { uses: file.write, with: { path: ./words.txt, text: as it is now } }\n" : ""
+        let file = try story.write(
+            "main.yaml",
+            """
+            name: main
+            steps:
+            \(before)  ask: { uses: pause.approval, with: { message: Go on? } \(made ? ", needs: [write]" : "") }
+              part: { uses: ./part.yaml, needs: [ask], with: { text: words.txt } }
+            outputs: { text: "${{ steps.part.outputs.text }}" }
+            """)
+        try story.write("words.txt", "as it was")
+        let run = try await story.pasteup("run", file)
+        #expect(run.code == 3, "\(run.all)")
+        try story.write("words.txt", "as it is now")
+        let resumed = try await story.pasteup("resume", "--approve")
+        #expect(resumed.output == "text: \(text)\n", "\(resumed.all)")
+    }
+
     @Test func anInputThatDoesNotFitIsToldWithBothPlaces() async throws {
         let story = try story("with: { text: x, lines: \"${{ steps.before.outputs.text }}\" }")
         try story.write(
