@@ -55,11 +55,11 @@ public struct PlannedStep: Sendable {
     public let parameters: [PlannedMember]
     /// What it would send; empty for a step that sends nothing.
     public let requests: [PlannedRequest]
-    /// What became of it while the plan was made with `--fetch`; nil when it was not carried out.
+    /// What became of it while the plan was made with `--fetch`, and `skipped` for what certainly will not run; else nil.
     public let state: StepState?
     /// Its outputs then; those that work like keys left out.
     public let outputs: ValueObject
-    /// Why it failed or was skipped then.
+    /// Why it failed or is skipped.
     public let remark: String?
     /// What it goes over, as the file says it; nil for a step without `for-each`.
     public var list: String?
@@ -106,8 +106,11 @@ extension Plan {
                 }
             }
         }
-        let planner = Planner(
+        var planner = Planner(
             workflow: workflow, values: values, fetched: fetched, baseURL: baseURL, knowledge: knowledge, lists: items)
+        planner.skips = PlannedSkips(
+            workflow, holds: planner.holds,
+            count: { root in if case .known(let items)? = items[root] { items.count } else { nil } })
         self.workflow = workflow.name
         steps = workflow.graph.order.filter { workflow.steps[$0].role.isShown }.map { planner.step($0) }
         outputs = workflow.outputs.map { PlannedMember($0.name, planner.value($0.value)) }
@@ -219,6 +222,7 @@ private struct Planner {
     let baseURL: String?
     let knowledge: Knowledge
     let lists: [Int: PlannedList]
+    var skips: PlannedSkips?
 
     func value(_ argument: Argument, of step: Int? = nil, _ index: Int? = nil) -> PlannedValue {
         value(argument, in: step.flatMap { workflow.steps[$0].scope }, of: step, index)
@@ -237,6 +241,18 @@ private struct Planner {
         return argument.planned(
             in: seen, isKnown: { knowledge.isKnown($0, in: scope, to: step, index) },
             steps: { knowledge.steps($0, in: scope) })
+    }
+
+    /// Whether the condition of the step, or of one of its items, holds; nil where that is not known yet.
+    func holds(_ position: Int, _ index: Int?) -> Bool? {
+        let step = workflow.steps[position]
+        guard let condition = step.condition, !condition.readsStatus,
+            condition.references.allSatisfy({ knowledge.isKnown($0, in: step.scope, to: position, index) })
+        else { return nil }
+        var seen = values.scoped(to: step.scope)
+        if let index { seen = seen.inRow(index, of: step.id) }
+        guard let context = try? seen.context(for: condition.references) else { return nil }
+        return (try? condition.evaluate(in: context))?.isTruthy
     }
 
     func step(_ position: Int) -> PlannedStep {
@@ -274,15 +290,19 @@ private struct Planner {
             return url
         }
         let call = PlannedCall(parameters: parameters, baseURL: url, settings: account?.settings ?? [:])
+        // What does not run reserves no key and sends nothing.
+        let skip = fetched?.states[address] == nil ? skips?[position, index] : nil
         let hidden = Set(declaration.outputs.filter(\.isSensitive).map(\.name))
         let outputs = fetched?.outputs[address] ?? [:]
         return PlannedStep(
             address: address, title: step.title, kind: declaration.name, effect: step.effect,
             asksPerson: declaration.asksPerson,
             account: step.account, dependencies: dependencies(of: position).map { workflow.steps[$0].id },
-            once: step.once.map { value($0.key, of: position, index) }, condition: step.condition?.source,
-            parameters: parameters, requests: step.kind.plan(call), state: fetched?.states[address],
+            once: skip == nil ? step.once.map { value($0.key, of: position, index) } : nil,
+            condition: step.condition?.source,
+            parameters: parameters, requests: skip == nil ? step.kind.plan(call) : [],
+            state: skip == nil ? fetched?.states[address] : .skipped,
             outputs: ValueObject(outputs.filter { !hidden.contains($0.key) }.map { ($0.key, $0.value) }),
-            remark: fetched?.remarks[address])
+            remark: skip?.text ?? fetched?.remarks[address])
     }
 }

@@ -52,7 +52,8 @@ public struct Runner {
                 "id": .string(record.id), "started-at": .string(record.startedAt.iso8601),
                 "workflow": .string(workflow.name), "attempt": .integer(Int64(record.processes)),
             ],
-            secret: { secrets[$0] }, environment: services.environment)
+            secret: { secrets[$0] }, environment: services.environment,
+            copies: services.copies)
         let variables = workflow.steps.flatMap(\.arguments).flatMap(\.value.references)
             .filter { $0.root == "env" && $0.mentionsSecret }
             .compactMap { $0.path.first.flatMap(services.environment).map(Secret.init) }

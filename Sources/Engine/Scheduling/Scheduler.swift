@@ -21,6 +21,8 @@ public struct Scheduler: Sendable {
 
     /// The steps of the file, and after them the items of those with `for-each`.
     var nodes: RunGraph
+    /// For each step of a part the one that adds the part up.
+    let partEnds: [Int: Int]
     let concurrency: Int
     var steps: [StepProgress]
     /// For each step of the file; those without `for-each` have nothing in it.
@@ -41,6 +43,8 @@ public struct Scheduler: Sendable {
     /// Steps that have just become final, whose dependents do not know it yet.
     var ended: [Int] = []
     var stopping: RunState?
+    /// While it is being found out what is needed, no part ends.
+    var isBeginning = false
     var isFinished = false
 
     /// - Parameter asks: the forms of answers that a person who is there can give; such a pause is put as a question, and
@@ -53,6 +57,7 @@ public struct Scheduler: Sendable {
         self.checksAccounts = checksAccounts
         let graph = RunGraph(nodes, graph)
         self.nodes = graph
+        partEnds = Scheduler.partEnds(in: nodes, graph)
         self.concurrency = max(1, concurrency)
         interview = Interview(forms: asks)
         generator = SeededGenerator(seed: seed)
@@ -135,6 +140,7 @@ public struct Scheduler: Sendable {
         }
         countGates()
         for (step, _) in resuming { if case .running = steps[step].phase { takeTurn(step) } }
+        isBeginning = true
         for step in 0..<nodes.stepCount where nodes.isEnd(step) { want(step, moment, &decisions) }
         // What runs again, and has nothing after it but what ran in any case and is over, is an end of what is left.
         for node in nodes.indices where !steps[node].phase.state.isFinal {
@@ -142,6 +148,7 @@ public struct Scheduler: Sendable {
             if !after.isEmpty, after.allSatisfy({ steps[$0].phase.state.isFinal }) { want(node, moment, &decisions) }
         }
         for step in 0..<nodes.stepCount where nodes[step].hasOnce { wantKeySources(of: step, moment, &decisions) }
+        isBeginning = false
         // A step that holds its account goes first: what it was asked is answered for now.
         for (step, how) in resuming where holdsAccount(step) { resume(step, how, moment, &decisions) }
         for (step, how) in resuming { resume(step, how, moment, &decisions) }

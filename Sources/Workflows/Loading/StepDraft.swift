@@ -13,7 +13,9 @@ struct StepDraft {
     /// Nil when its kind is not known.
     let info: KindInfo?
     let hasForEach: Bool
-    /// The file that it uses; nil for a step of a kind.
+    /// Whether it uses a file, readable or not.
+    let usesFile: Bool
+    /// The file that it uses; nil for a step of a kind, and where something is wrong with the file.
     var part: PartDraft?
     /// The step whose list it goes over: itself, or the one that its `of` leads to; nil without one.
     var root: Int?

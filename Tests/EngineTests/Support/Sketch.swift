@@ -25,6 +25,8 @@ struct Sketch: Sendable {
     var list: [String]
     var maxParallel: Int?
     var failFast: Bool
+    /// The steps that it adds up, as the last of a part.
+    var members: [String]?
 
     init(
         _ name: String, _ effect: Effect = .pure, needs: [String] = [], sources: [String]? = nil,
@@ -32,7 +34,7 @@ struct Sketch: Sendable {
         retry: RetryPolicy = RetryPolicy(jitter: .none), condition: SchedulerNode.Condition = .none,
         asks: [String] = [], continuesOnError: Bool = false, over: String? = nil, list: [String] = [],
         maxParallel: Int? = nil,
-        failFast: Bool = false
+        failFast: Bool = false, members: [String]? = nil
     ) {
         self.name = name
         self.effect = effect
@@ -49,6 +51,7 @@ struct Sketch: Sendable {
         self.list = list
         self.maxParallel = maxParallel
         self.failFast = failFast
+        self.members = members
     }
 }
 
@@ -74,7 +77,8 @@ extension [Sketch] {
             SchedulerNode(
                 address: $0.name, effect: $0.effect, doubtRule: $0.rule, account: $0.account, retry: $0.retry,
                 condition: $0.condition, hasOnce: $0.once != nil, continuesOnError: $0.continuesOnError,
-                maxParallel: $0.maxParallel, failFast: $0.failFast)
+                maxParallel: $0.maxParallel, failFast: $0.failFast,
+                role: $0.members.map(SchedulerNode.Role.end) ?? .call)
         }
     }
 
