@@ -152,9 +152,10 @@ let package = Package(
         tests(
             "Engine", ["Workflows", "StepKit", "Journal", "Values", "Diagnostics", "Threading"]),
         tests("HTTP", ["Values", "Files", "Threading", "Hashing"]),
-        tests("StoryCard", ["Files", "Threading"], fixtures: true),
+        tests("StoryCard", ["CSSColors", "Files", "Threading"], fixtures: true),
         tests(
-            "BuiltinSteps", ["ServiceTestSupport", "StepKit", "HTTP", "Values", "StoryCard", "Files", "Threading"]),
+            "BuiltinSteps",
+            ["CSSColors", "ServiceTestSupport", "StepKit", "HTTP", "Values", "StoryCard", "Files", "Threading"]),
         tests("ServiceKit", ["ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"]),
         tests(
             "Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files", "Threading"],
