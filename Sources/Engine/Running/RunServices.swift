@@ -110,6 +110,8 @@ public struct StepReport: Sendable, Hashable {
     /// The other run's question about the account that the step waits for.
     public let hold: AccountHold?
     public let waitsUntil: Timestamp?
+    /// The failure that the step waits after.
+    public let waitsAfter: StepError?
     /// Whether the run may succeed when it fails: it says so itself, or the step does that uses its file.
     public let continuesOnError: Bool
     /// Where the item is written that it is about: the row of a table.

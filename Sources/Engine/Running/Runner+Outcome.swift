@@ -36,7 +36,8 @@ extension StepReport {
             attempts: scheduler.attempts(of: index), error: scheduler.error(of: index),
             skipReason: scheduler.skipReason(of: index), pause: scheduler.pause(of: index).map(paths.restored),
             hold: scheduler.hold(of: index),
-            waitsUntil: scheduler.waitsUntil(index), continuesOnError: step.continueOnError || step.isForgiven,
+            waitsUntil: scheduler.waitsUntil(index), waitsAfter: scheduler.waitsAfter(index),
+            continuesOnError: step.continueOnError || step.isForgiven,
             origin: origin)
     }
 }

@@ -1,3 +1,4 @@
+internal import CSSColors
 internal import CPangoCairo
 
 extension Canvas {

@@ -1,4 +1,5 @@
 internal import CPangoCairo
+internal import CSSColors
 
 extension TextBlock {
     /// Draws pill, shadow, outline and letters.
