@@ -97,7 +97,7 @@ import Values
 
     /// Fills the file system, then lists.
     private static let full = """
-        mount -t tmpfs -o size=64k,mode=700 none "$1" && "$2" run "$3" --state "$1" && cat /dev/zero > "$1/filler" 2>/dev/null
+        mount -t tmpfs -o size=1m,mode=700 none "$1" && "$2" run "$3" --state "$1" && cat /dev/zero > "$1/filler" 2>/dev/null
         "$2" list --json --state "$1"; echo "list: $?"
         "$2" run "$3" --state "$1"; echo "run: $?"
         ls "$1"
