@@ -135,7 +135,6 @@ public struct Scheduler: Sendable {
     ) {
         // All counts stand before the first step is considered: what ends below is subtracted from them.
         countItems(&decisions)
-        for step in 0..<nodes.stepCount { advanceTurn(step) }
         for step in nodes.indices {
             steps[step].unfinished = nodes.awaited(by: step).count { !steps[$0].phase.state.isFinal }
         }
@@ -155,6 +154,7 @@ public struct Scheduler: Sendable {
         for (step, how) in resuming { resume(step, how, moment, &decisions) }
         for step in nodes.graph.order { consider(step, moment, &decisions) }
         for step in nodes.stepCount..<nodes.indices.upperBound { consider(step, moment, &decisions) }
+        // Only now is it known which rows are needed: one that looks unneeded is passed over for good.
         for step in 0..<nodes.stepCount { advanceTurn(step) }
         putOldQuestions(&decisions)
     }
