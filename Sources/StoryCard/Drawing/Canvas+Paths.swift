@@ -1,4 +1,5 @@
 internal import CPangoCairo
+internal import CSSColors
 
 extension Canvas {
     /// Puts the origin at the box's top left corner, turned about its middle.

@@ -1,4 +1,5 @@
 internal import CPangoCairo
+internal import CSSColors
 
 /// A cairo surface in memory and the context that draws on it. Stays on the thread that made it.
 final class Canvas {

@@ -1,5 +1,6 @@
 internal import CImageCodecs
 internal import CPangoCairo
+internal import CSSColors
 internal import Glibc
 
 extension Canvas {

@@ -1,3 +1,4 @@
+internal import CSSColors
 internal import Glibc
 
 /// The colours that a card's picture is rich in, found when the first is asked for.

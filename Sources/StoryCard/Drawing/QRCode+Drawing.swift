@@ -1,5 +1,6 @@
 internal import CPangoCairo
 internal import CQREncode
+internal import CSSColors
 
 /// The modules of a QR code.
 struct QRModules {

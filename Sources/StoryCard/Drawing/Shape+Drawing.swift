@@ -1,4 +1,5 @@
 internal import CPangoCairo
+internal import CSSColors
 
 /// A shape with its place on the card, in pixels.
 struct PlacedShape {
