@@ -1,5 +1,6 @@
 internal import CSSColors
 internal import CPangoCairo
+internal import CSSColors
 
 extension Canvas {
     /// Puts the origin at the box's top left corner, turned about its middle.
