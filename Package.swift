@@ -129,7 +129,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["Values", "Files", "Threading"], path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
-            name: "ServiceTestSupport", dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading"],
+            name: "ServiceTestSupport", dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading", "PasteupCLI"],
             path: "Tests/ServiceTestSupport", swiftSettings: strict),
         tests("Threading"),
         tests("Files", ["Threading"]),
@@ -151,14 +151,16 @@ let package = Package(
         tests(
             "Engine", ["Workflows", "StepKit", "Journal", "Values", "Diagnostics", "Threading"]),
         tests("HTTP", ["Values", "Files", "Threading", "Hashing"]),
-        tests("StoryCard", ["Files", "Threading"], fixtures: true),
+        tests("StoryCard", ["CSSColors", "Files", "Threading"], fixtures: true),
         tests(
-            "BuiltinSteps", ["ServiceTestSupport", "StepKit", "HTTP", "Values", "StoryCard", "Files", "Threading"]),
+            "BuiltinSteps",
+            ["CSSColors", "ServiceTestSupport", "StepKit", "HTTP", "Values", "StoryCard", "Files", "Threading"]),
         tests("ServiceKit", ["ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"]),
-        tests("Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
         tests(
-            "VK",
-            ["ServiceKit", "ServiceTestSupport", "StepKit", "PasteupCLI", "Values", "HTTP", "Files", "Threading"],
+            "Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files", "Threading"],
+            fixtures: true),
+        tests(
+            "VK", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files", "Threading"],
             fixtures: true),
         tests("Accounts", ["StepKit", "Values", "Files"]),
         tests("HTTPServer", ["HTTP", "Threading"]),
@@ -168,7 +170,7 @@ let package = Package(
             "PasteupCLI",
             [
                 "Values", "Files", "HTTP", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
-                "Expressions", "StoryCard",
+                "Expressions", "StoryCard", "Accounts",
             ], fixtures: true),
         .testTarget(
             name: "EndToEndTests",

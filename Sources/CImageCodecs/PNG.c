@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <jpeglib.h>
 #include <png.h>
 
 /// The most memory one chunk that is not pixels may take: a colour profile is below 1 MB as a rule.
@@ -23,6 +24,13 @@ typedef struct {
     uint8_t *output;
     size_t output_count, output_capacity;
 } codec;
+
+#define TEXT_OF(token) #token
+#define TEXT(macro) TEXT_OF(macro)
+
+const char *pasteup_codec_versions(void) {
+    return "jpeg " TEXT(LIBJPEG_TURBO_VERSION) ", png " PNG_LIBPNG_VER_STRING;
+}
 
 static void fail(png_structp png, png_const_charp message) {
     codec *c = png_get_error_ptr(png);

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Journal
 
@@ -36,6 +37,13 @@ public enum Pasteup {
             return failure.code
         } catch let error as JournalError {
             session.tell(error: error.message, fix: error.fix)
+            return .failed
+        } catch let error as FileError {
+            session.tell(
+                error: "\(error)",
+                fix: error.isDiskFull
+                    ? "Make room on the disk."
+                    : error.isReadOnly ? "Make it writable for you, or choose another folder." : nil)
             return .failed
         } catch {
             session.tell(error: "\(error)", fix: nil)

@@ -10,6 +10,7 @@ struct Composition {
     let code: QRModules?
     var texts: [TextBlock] = []
     var warnings: [String] = []
+    var lacksFonts = false
 
     init(_ spec: CardSpec) throws(CardError) {
         self.spec = spec
@@ -20,7 +21,6 @@ struct Composition {
         self.stickers = stickers
         if let logo = spec.logo { self.logo = try Composition.measured(logo, images, spec.size) } else { logo = nil }
         if let qrCode = spec.qrCode { code = try QRModules(qrCode) } else { code = nil }
-        try loadTexts()
     }
 
     private static func measured(
@@ -31,17 +31,19 @@ struct Composition {
     }
 
     mutating func composed(guides: Bool) throws(CardError) -> ComposedCard {
-        fitTexts()
-        let arrangement = try arrange()
-        warn(of: arrangement)
+        // The first fonts of a process are looked for meanwhile.
+        let fonts = hasTexts ? Fonts() : nil
         let canvas = try Canvas(width: spec.size.width, height: spec.size.height, .opaque)
         let palette = Palette(pictureOf: spec, images: images)
         try canvas.draw(spec, images: images, palette: palette)
-        for shape in spec.shapes.indices { try draw(shape, layer: .below, on: canvas, palette) }
+        if let fonts { try loadTexts(fonts) }
+        let arrangement = try arrange()
+        warn(of: arrangement)
+        for shape in spec.shapes.indices { try draw(shape, .below, arrangement, canvas, palette) }
         for (index, sticker) in arrangement.stickers.enumerated() {
             try canvas.draw(sticker, .sticker(index), images: images, palette: palette, unit: layout.unit)
         }
-        for shape in spec.shapes.indices { try draw(shape, layer: .above, on: canvas, palette) }
+        for shape in spec.shapes.indices { try draw(shape, .above, arrangement, canvas, palette) }
         if let logo = arrangement.logo {
             try canvas.draw(logo, .logo, images: images, palette: palette, unit: layout.unit)
         }
@@ -52,15 +54,17 @@ struct Composition {
         let bytes = try encode(canvas)
         return ComposedCard(
             bytes: bytes, format: spec.format, width: canvas.width, height: canvas.height, sha256: SHA256.hex(bytes),
-            warnings: warnings)
+            warnings: warnings, lacksFonts: lacksFonts)
     }
 
     private func draw(
-        _ index: Int, layer: CardShape.Layer, on canvas: Canvas, _ palette: Palette
+        _ index: Int, _ layer: CardShape.Layer, _ arrangement: Arrangement, _ canvas: Canvas, _ palette: Palette
     ) throws(CardError) {
-        guard spec.shapes[index].layer == layer else { return }
-        let shape = PlacedShape(spec.shapes[index], layout)
-        try canvas.draw(shape, .shape(index), palette: palette, unit: layout.unit)
+        let shape = spec.shapes[index]
+        let plate = arrangement.plates[index]
+        guard shape.layer == layer, shape.around == nil || plate != nil else { return }
+        let placed = PlacedShape(shape, layout, plate: plate)
+        try canvas.draw(placed, .shape(index), palette: palette, unit: layout.unit)
     }
 
     private func encode(_ canvas: Canvas) throws(CardError) -> [UInt8] {

@@ -1,3 +1,4 @@
+import CSSColors
 import Files
 import ServiceTestSupport
 import StepKit

@@ -253,4 +253,45 @@ import Values
         )
         #expect(try await story.count("photos.getWallUploadServer") == 0)
     }
+
+    /// A community's number without its sign, in the file, among the inputs and in a table: told before anything is sent.
+    @Test(arguments: [
+        ("owner_id: 226100402", "", "", "post"),
+        ("owner_id: \"${{ inputs.wall }}\"", "", "  wall: { type: integer }\n", "post"),
+        (
+            "owner_id: \"${{ item.wall }}\"", "    for-each: ${{ inputs.rows }}\n", "  rows: { type: table }\n",
+            "post[1]"
+        ),
+    ]) func communitysNumberWithoutItsSignIsTold(
+        owner: String, list: String, inputs: String, address: String
+    ) async throws {
+        let story = try story(
+            "  post:\n    uses: vk.wall-text\n\(list)    with: { \(owner), message: Hello }\n"
+                + (inputs.isEmpty ? "" : "inputs:\n" + inputs))
+        let rows = try story.write("rows.csv", "wall\n-226100401\n226100402\n226100402\n743215608\n743215609\n")
+        var words = ["run", story.folder.file("vk.yaml")]
+        if inputs.contains("wall") { words += ["-i", "wall=226100402"] }
+        if inputs.contains("rows") { words += ["--input-file", "rows=\(rows)"] }
+        let result = try await story.runner().run(words)
+        #expect(result.code == 1, "\(result.all)")
+        #expect(
+            result.errors
+                == "error: step '\(address)': 'owner_id' is 226100402, and no user has that number. VK's owner ids are "
+                + "positive for users, negative for communities. It is that of the community 'Miro Roastery' "
+                + "(226100402). Write owner_id: -226100402.\n"
+                + "error: the workflow cannot succeed with the tokens at hand; nothing was run.\n")
+        #expect(try await story.counts() == ["users.get": 1, "groups.getById": 1])
+        guard inputs.isEmpty else { return }
+        let doctor = try await story.pasteup("doctor", story.folder.file("vk.yaml"))
+        #expect(doctor.code == 1)
+        #expect(doctor.output.contains("no user has that number"), "\(doctor.output)")
+    }
+
+    /// A friend's wall is not taken for anything else: the step tries, and VK says whether it may.
+    @Test func friendsWallIsTried() async throws {
+        let story = try story("  post: { uses: vk.wall-text, with: { owner_id: 743215609, message: Hello } }\n")
+        let result = try await run(story)
+        #expect(!result.errors.contains("number"), "\(result.all)")
+        #expect(try await story.count("wall.post") == 1)
+    }
 }

@@ -1,3 +1,4 @@
+import CSSColors
 import Testing
 
 @testable import StoryCard

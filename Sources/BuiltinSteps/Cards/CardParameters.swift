@@ -129,8 +129,13 @@ private let shapeMembers =
             "layer", .choice(["below", "above"]),
             "Below or above the stickers; below unless given. Texts are above all."),
     ] + place("Where it lies on the card; in the center unless given.") + [
-        Parameter("width", .length, "40% of the card's width unless given."),
-        Parameter("height", .length, "As the width unless given; of a line 4 pixels."),
+        Parameter(
+            "around", .choice(["top", "center", "bottom"]),
+            "Makes it a plate around the texts that stand there: it grows with them, and vanishes without any."),
+        Parameter("padding", .number, "Of such a plate, between its edge and the texts, in pixels; 48 unless given."),
+        Parameter("width", .length, "40% of the card's width unless given; of a plate what its texts take."),
+        Parameter(
+            "height", .length, "As the width unless given; of a line 4 pixels, of a plate what its texts take."),
         Parameter("rotation", .number, "In degrees clockwise."),
         Parameter("radius", .length, "Of a rectangle's corners: pixels, or a share of its shorter side."),
         Parameter("color", .color, "White unless given, or unless there is a border; auto is the picture's."),
@@ -147,6 +152,15 @@ private let shapeMembers =
 private let textMembers =
     [Parameter("text", .string, required: true, "Plain text; line breaks are kept.")]
     + place("Where it stands between the margins; at the bottom unless given.") + [
+        Parameter(
+            "on", .choice(["card", "sticker"]),
+            "sticker writes it on the lower border of the first sticker, turned with it; card unless given."),
+        Parameter(
+            "order", .integer,
+            "Where it stands among others at its place: the lowest first, equal ones as listed; 0 unless given."),
+        Parameter(
+            "trim", .boolean,
+            "Whether it takes only the height of its letters among others at its place; false unless given."),
         Parameter("width", .length, "Of its box; from margin to margin unless given."),
         Parameter("height", .length, "Of its box, which it must fit into; as much as is free unless given."),
         Parameter("rotation", .number, "In degrees clockwise."),

@@ -123,6 +123,7 @@ struct CardReader {
             member.text("kind").flatMap(CardShape.Kind.init) ?? .rectangle,
             layer: member.text("layer").flatMap(CardShape.Layer.init) ?? .below,
             placement: member.placement(standard: .center, always: true) ?? CardPlacement(.center),
+            around: member.text("around").flatMap(CardTextPlace.init), padding: member.number("padding") ?? 48,
             width: member.length("width"), height: member.length("height"),
             rotation: member.number("rotation") ?? 0, radius: member.length("radius") ?? 0, fill: fill,
             border: member.border("border"), shadow: member.shadow(standard: false),
@@ -150,6 +151,9 @@ struct CardReader {
         text.width = member.length("width")
         text.height = member.length("height")
         text.rotation = member.number("rotation") ?? 0
+        text.isOnSticker = member.text("on") == "sticker"
+        text.order = member.integer("order").map { Int(clamping: $0) } ?? 0
+        text.isTrimmed = member.flag("trim") ?? false
         text.size = member.number("size")
         text.weight = member.integer("weight").map { Int(clamping: $0) }
         text.lineSpacing = member.number("line-spacing") ?? CardText.defaultLineSpacing

@@ -1,5 +1,6 @@
 internal import CSSColors
 internal import Files
+internal import Glibc
 internal import Hashing
 internal import StepKit
 public import StoryCard
@@ -84,19 +85,40 @@ public struct CardRequest: Sendable {
             fix: error.fix)
     }
 
-    /// A digest of the spec and of every file it names; nil when one of them cannot be read.
+    /// A digest of all that the card is made of: the spec, with what is in a file in place of its path, this build of the
+    /// program and the libraries; nil when a file cannot be read.
     var inputsDigest: String? {
-        var parts = ["\(spec)"]
-        var files = spec.stickers.map(\.image)
-        if let logo = spec.logo { files.append(logo.image) }
-        if case .image(let background) = spec.background, let path = background.path { files.append(path) }
-        for file in files {
-            guard let bytes = try? FileSystem.read(file, maxBytes: 50_000_000, regularOnly: true) else { return nil }
-            parts.append(SHA256.hex(bytes))
+        var digests: [String: String] = [:]
+        func content(_ path: String) -> String? {
+            if let known = digests[path] { return known }
+            let bytes = try? FileSystem.read(path, maxBytes: 50_000_000, regularOnly: true)
+            digests[path] = bytes.map { SHA256.hex($0) }
+            return digests[path]
         }
-        return SHA256.hex(parts.joined(separator: "\n"))
+        var spec = spec
+        for index in spec.stickers.indices {
+            guard let image = content(spec.stickers[index].image) else { return nil }
+            spec.stickers[index].image = image
+        }
+        if let logo = spec.logo {
+            guard let image = content(logo.image) else { return nil }
+            spec.logo?.image = image
+        }
+        if case .image(var background) = spec.background, let path = background.path {
+            background.path = content(path)
+            guard background.path != nil else { return nil }
+            spec.background = .image(background)
+        }
+        return SHA256.hex("\(spec)\n\(CardComposer.libraryVersions)\n\(programBuild)")
     }
 }
+
+/// Which build of the program this is: the size of its file, and when that was changed.
+private let programBuild: String = {
+    var status = stat()
+    guard stat("/proc/self/exe", &status) == 0 else { return "" }
+    return "\(status.st_size) \(status.st_mtim.tv_sec) \(status.st_mtim.tv_nsec)"
+}()
 
 /// From parts of a spec to the parameters they come from.
 private struct CardPaths: Sendable {

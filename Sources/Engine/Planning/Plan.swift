@@ -57,11 +57,11 @@ public struct PlannedStep: Sendable {
     public let parameters: [PlannedMember]
     /// What it would send; empty for a step that sends nothing.
     public let requests: [PlannedRequest]
-    /// What became of it while the plan was made with `--fetch`; nil when it was not carried out.
+    /// What became of it while the plan was made with `--fetch`, and `skipped` for what certainly will not run; else nil.
     public let state: StepState?
     /// Its outputs then; those that work like keys left out.
     public let outputs: ValueObject
-    /// Why it failed or was skipped then.
+    /// Why it failed or is skipped.
     public let remark: String?
     /// What it goes over, as the file says it; nil for a step without `for-each`.
     public var list: String?
@@ -111,8 +111,11 @@ extension Plan {
                 }
             }
         }
-        let planner = Planner(
+        var planner = Planner(
             workflow: workflow, values: values, fetched: fetched, baseURL: baseURL, knowledge: knowledge, lists: lists)
+        planner.skips = PlannedSkips(
+            workflow, holds: planner.holds,
+            count: { root in if case .known(let items)? = lists[root] { items.count } else { nil } })
         self.workflow = workflow.name
         steps = workflow.graph.order.filter { workflow.steps[$0].role.isShown }.map { planner.step($0) }
         outputs = workflow.outputs.map { PlannedMember($0.name, planner.value($0.value)) }

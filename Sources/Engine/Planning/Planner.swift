@@ -14,6 +14,8 @@ struct Planner {
     let knowledge: Knowledge
     /// By the place of the step whose list it is.
     let lists: [Int: PlannedList]
+    /// What certainly will not run; nil until its conditions have been asked.
+    var skips: PlannedSkips?
 
     /// - Parameters:
     ///   - step: the place of the step whose value it is; nil for one of the workflow.
@@ -37,6 +39,18 @@ struct Planner {
         return argument.planned(
             in: values.scoped(to: scope), isKnown: { knowledge.isKnown($0, in: scope, to: step, index) },
             steps: { knowledge.steps($0, in: scope) })
+    }
+
+    /// Whether the condition of the step, or of one of its items, holds; nil where that is not known yet.
+    func holds(_ position: Int, _ index: Int?) -> Bool? {
+        let step = workflow.steps[position]
+        guard let condition = step.condition, !condition.readsStatus,
+            condition.references.allSatisfy({ knowledge.isKnown($0, in: step.scope, to: position, index) })
+        else { return nil }
+        var seen = values.scoped(to: step.scope)
+        if let index { seen = seen.inRow(index, of: step.id) }
+        guard let context = try? seen.context(for: condition.references) else { return nil }
+        return (try? condition.evaluate(in: context))?.isTruthy
     }
 
     /// The step, with its items where it has any.
@@ -94,14 +108,18 @@ struct Planner {
         let parameters = step.arguments.map { PlannedMember($0.name, value($0.value, of: frame.position, index)) }
         let call = PlannedCall(
             parameters: parameters, baseURL: frame.baseURL, settings: frame.account?.settings ?? [:])
+        // What does not run reserves no key and sends nothing.
+        let skip = fetched?.states[address] == nil ? skips?[frame.position, index] : nil
         let outputs = fetched?.outputs[address] ?? [:]
         return PlannedStep(
             address: address, title: step.title, kind: declaration.name, effect: step.effect,
             asksPerson: declaration.asksPerson,
             account: step.account, dependencies: frame.dependencies,
-            once: step.once.map { value($0.key, of: frame.position, index) }, condition: step.condition?.source,
-            parameters: parameters, requests: step.kind.plan(call), state: fetched?.states[address],
+            once: skip == nil ? step.once.map { value($0.key, of: frame.position, index) } : nil,
+            condition: step.condition?.source, parameters: parameters,
+            requests: skip == nil ? step.kind.plan(call) : [],
+            state: skip == nil ? fetched?.states[address] : .skipped,
             outputs: ValueObject(outputs.filter { !frame.hidden.contains($0.key) }.map { ($0.key, $0.value) }),
-            remark: fetched?.remarks[address])
+            remark: skip?.text ?? fetched?.remarks[address])
     }
 }

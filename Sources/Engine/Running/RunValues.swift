@@ -11,6 +11,7 @@ public struct RunValues: Sendable {
     private let run: ValueObject
     private let secret: @Sendable (String) -> Secret?
     private let environment: @Sendable (String) -> String?
+    private let copies: FileCopies
     /// By step id in lower case.
     private var outputs: [String: ValueObject] = [:]
     private var outcomes: [String: StepState] = [:]
@@ -41,9 +42,10 @@ public struct RunValues: Sendable {
 
     public init(
         inputs: ValueObject, run: ValueObject, secret: @escaping @Sendable (String) -> Secret?,
-        environment: @escaping @Sendable (String) -> String?
+        environment: @escaping @Sendable (String) -> String?, copies: FileCopies = FileCopies()
     ) {
         self.inputs = inputs
+        self.copies = copies
         self.run = run
         self.secret = secret
         self.environment = environment
@@ -167,7 +169,7 @@ public struct RunValues: Sendable {
 
     private func fitted(_ input: ScopedInput, in scope: StepScope) throws(StepError) -> Value {
         let given = try input.argument?.value(in: scoped(to: scope.outer)) ?? .null
-        do { return try scope.fit(given, to: input) } catch {
+        do { return try scope.fit(given, to: input, copies: copies) } catch {
             let place = (input.argument?.range ?? scope.use).start
             throw StepError(
                 .invalid,

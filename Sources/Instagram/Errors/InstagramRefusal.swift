@@ -16,7 +16,8 @@ struct InstagramRefusal: Sendable {
         if let error = answer["error"], !error.isNull {
             code = number(error["code"])
             subcode = number(error["error_subcode"])
-            message = error["message"]?.string ?? error.string ?? answer["error_description"]?.string
+            // The envelope of OAuth has a code word here, and its sentence beside it.
+            message = error["message"]?.string ?? answer["error_description"]?.string ?? error.string
             trace = error["fbtrace_id"]?.string
             isTransient = error["is_transient"] == true
         } else if answer["error_type"] != nil || answer["error_message"] != nil {

@@ -12,10 +12,10 @@ struct PublishWork {
     private(set) var progress: PublishProgress
     private var waited = Duration.zero
 
-    init(_ client: InstagramClient, _ call: StepCall) async throws {
+    init(_ client: InstagramClient, _ call: StepCall) {
         self.client = client
         self.call = call
-        progress = try PublishProgress.load(call)
+        progress = PublishProgress(call)
     }
 
     /// The state of a container (Instagram Platform, "Content Publishing").

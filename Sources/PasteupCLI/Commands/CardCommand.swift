@@ -29,8 +29,14 @@ enum CardCommand: Command {
 
     private static let presets = CommandSpec(
         "card presets", "Lists the presets, or prints one as YAML to copy and change.",
-        example: "pasteup card presets polaroid > polaroid.yaml",
-        arguments: [CommandSpec.Argument("NAME", isRequired: false, "The preset.")])
+        example: "pasteup card presets polaroid --size square > polaroid.yaml",
+        arguments: [CommandSpec.Argument("NAME", isRequired: false, "The preset.")],
+        options: [
+            CommandSpec.Option(
+                "--size", value: "SIZE",
+                "Prints the one made for cards of this shape: story, portrait, square, link, or WxH, which takes the "
+                    + "nearest; story unless given.")
+        ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
         if arguments.verb == presets.word { return try showPresets(arguments, session) }
@@ -40,8 +46,14 @@ enum CardCommand: Command {
 
     private static func showPresets(_ arguments: ParsedArguments, _ session: Session) throws -> ExitCode {
         guard let name = arguments.positionals.first else {
+            if arguments.value("--size") != nil {
+                throw UsageError("'--size' goes with the name of a preset", fix: "Write it after the name.")
+            }
             let rows = CardPreset.all.map { ($0.name, $0.summary) }
-            session.output.result(table(rows).joined(separator: "\n") + "\n")
+            let sizes = CardPreset.all.first?.variants.map(\.size) ?? []
+            session.output.result(
+                table(rows).joined(separator: "\n") + "\n\nEach is made for \(sizes.joined(separator: ", ")); another "
+                    + "size takes the nearest in shape.\nPrint one to copy: pasteup card presets NAME --size SIZE\n")
             return .done
         }
         guard let preset = CardPreset.all.first(where: { $0.name == name }) else {
@@ -51,7 +63,13 @@ enum CardCommand: Command {
                 fix: nearest(name, among: names).map { "Did you mean '\($0)'?" }
                     ?? "The presets are \(names.joined(separator: ", ")).")
         }
-        session.output.result(preset.yaml)
+        let size = arguments.value("--size") ?? "story"
+        guard CardSize(size) != nil, let variant = preset.variant(for: size) else {
+            throw UsageError(
+                "'\(size)' is not a size",
+                fix: "Write \(preset.variants.map(\.size).joined(separator: ", ")), or one like 1080x1920.")
+        }
+        session.output.result(variant.yaml)
         return .done
     }
 

@@ -62,7 +62,7 @@ enum GraphCommand: Command {
             if arguments.has("--sandbox") { throw UsageError("'--sandbox' goes with '--run' only") }
             return DrawnGraph(try source.load(path).workflow, states: nil)
         case (nil, let id?):
-            return try await NamedRun.with(arguments, session, named: id) { run in
+            return try await NamedRun.with(arguments, session, named: id, forReading: true) { run in
                 let workflow = try StoredWorkflow.load(run.record, run.state, source)
                 let entries = try await run.store.entries(of: run.record.id)
                 return DrawnGraph(workflow, states: RunHistory(entries).steps.map { ($0.address, $0.state) })

@@ -159,13 +159,15 @@ enum RunCommand: Command {
                 try FileSystem.makeFolder(FileSystem.join(folder, "artifacts"))
                 try FileSystem.write(file.bytes, to: FileSystem.join(folder, "inputs/workflow.yaml"))
                 try file.parts.store(in: folder)
+                try FileCopies.store(
+                    file.workflow.partFiles.filter(FileSystem.exists), in: folder, at: RunLauncher.partFiles)
                 guard let lock = try FileLock.take(state.lockPath(id)) else { continue }
                 let stored = try inputs.store(in: folder)
                 var record = RunRecord(
                     id: id, workflow: file.workflow.name, file: file.realPath, lockKey: key, inputs: stored,
                     options: options, startedAt: now)
                 try await store.add(record)
-                record.inputs = inputs.values(stored: stored, in: folder)
+                record.inputs = try inputs.values(stored: stored, in: folder)
                 return (record, lock)
             } catch let error as JournalError where error.kind == .exists {
                 continue

@@ -60,10 +60,13 @@ struct StateFolder: Sendable {
     func isAlive(_ id: String) -> Bool { FileLock.isHeld(lockPath(id)) }
 
     /// Makes the folder and opens the journal.
-    func open() async throws -> SQLiteJournalStore {
+    ///
+    /// - Parameter forReading: whether it will do when nothing can be written there.
+    func open(forReading: Bool = false) async throws -> SQLiteJournalStore {
         do {
-            try FileSystem.makeFolder(path)
-            return try await SQLiteJournalStore.open(folder: path, faultInjector: faults.journal)
+            if !forReading { try FileSystem.makeFolder(path) }
+            return try await SQLiteJournalStore.open(
+                folder: path, forReading: forReading, faultInjector: faults.journal)
         } catch let error as FileError {
             throw unusable(error)
         } catch let error as JournalError {
@@ -91,7 +94,11 @@ struct StateFolder: Sendable {
     }
 
     private func unusable(_ error: FileError) -> CommandFailure {
-        CommandFailure(
+        if FileSystem.exists(path), !FileSystem.isFolder(path) {
+            return CommandFailure(
+                "the state folder '\(path)' is a file, not a folder", fix: "Choose a folder with --state DIR.")
+        }
+        return CommandFailure(
             "the state folder cannot be used: \(error)", fix: "Mend that, or choose another folder with --state DIR.")
     }
 }

@@ -72,7 +72,10 @@ final class RunHumanView: RunView {
             }
         case .stepFailed:
             setEnded(entry.address)
-            step(entry.address, style.red("failed"))
+            let isAllowed = workflow.step(at: entry.address).map { $0.continueOnError || $0.isForgiven } ?? false
+            step(
+                entry.address,
+                isAllowed ? style.yellow("failed") + ", as it may ('continue-on-error')" : style.red("failed"))
         case .stepPaused:
             setRunning(entry.address, false)
             step(entry.address, style.yellow("paused") + " (\(entry.data["pause"]?["kind"]?.string ?? ""))")

@@ -41,11 +41,15 @@ struct PlacedCode {
     /// Pixels of a module's side.
     let module: Int
 
+    /// With fewer pixels many phones fail.
+    static let legibleModule = 4
+
     init(_ modules: QRModules, _ layout: CardLayout) {
         self.modules = modules
         let asked = modules.code.size?.pixels(of: Double(layout.size.width)) ?? 220 * layout.unit
         // Whole pixels for each module, so that their edges are sharp; the quiet zone takes what is left over.
-        module = max(Int(asked) / modules.plateCount, 1)
+        // Unless a size is asked for, no smaller than what every phone reads.
+        module = max(Int(asked) / modules.plateCount, modules.code.size == nil ? PlacedCode.legibleModule : 1)
         let side = max(Double(module * modules.plateCount), asked.rounded())
         var box = layout.box(width: side, height: side, at: modules.code.placement, in: layout.inner)
         box.left.round()

@@ -7,8 +7,14 @@ struct PlacedShape {
     let box: Box
     let radius: Double
 
-    init(_ shape: CardShape, _ layout: CardLayout) {
+    /// - Parameter plate: where it lies when it lies around texts.
+    init(_ shape: CardShape, _ layout: CardLayout, plate: Box?) {
         self.shape = shape
+        if let plate {
+            box = plate
+            radius = shape.radius.pixels(of: min(plate.width, plate.height))
+            return
+        }
         let (cardWidth, cardHeight) = (Double(layout.size.width), Double(layout.size.height))
         let (ownWidth, ownHeight) = (shape.width?.pixels(of: cardWidth), shape.height?.pixels(of: cardHeight))
         let width = ownWidth ?? (shape.kind == .line ? nil : ownHeight) ?? cardWidth * 0.4

@@ -30,11 +30,14 @@ struct CardLayout {
 
     var whole: Box { Box(left: 0, top: 0, width: Double(size.width), height: Double(size.height)) }
 
-    /// How much of the height between the margins the texts of one place may take.
-    func mostTextHeight(at place: TextPlace, hasStickers: Bool) -> Double {
+    /// How much of the column's height the texts of one place may take.
+    ///
+    /// - Parameter free: what the texts at top and bottom leave.
+    func mostTextHeight(at place: CardTextPlace, in column: Box, free: Double, hasStickers: Bool) -> Double {
         switch place {
-        case .top, .bottom: inner.height * 0.25
-        case .center: inner.height * (hasStickers ? 0.2 : 0.45)
+        case .top: column.height * (hasStickers ? 0.25 : 0.3)
+        case .bottom: column.height * (hasStickers ? 0.25 : 0.5)
+        case .center: hasStickers ? column.height * 0.2 : free
         }
     }
 
@@ -48,19 +51,6 @@ struct CardLayout {
             left: frame.left + (frame.width - width) * shares.x + placement.x.pixels(of: Double(size.width)),
             top: frame.top + (frame.height - height) * shares.y + placement.y.pixels(of: Double(size.height)),
             width: width, height: height)
-    }
-}
-
-/// Where texts that flow stand.
-enum TextPlace: CaseIterable {
-    case top, center, bottom
-
-    init(_ anchor: CardAnchor) {
-        switch anchor.shares.y {
-        case 0: self = .top
-        case 1: self = .bottom
-        default: self = .center
-        }
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Where everything goes.
 struct Arrangement {
     var stickers: [PlacedSticker] = []
@@ -5,14 +7,17 @@ struct Arrangement {
     var qrCode: PlacedCode?
     /// In the order of the composition's texts: the outer box of each.
     var texts: [Box] = []
+    /// By the spec's shapes: where those lie that lie around texts.
+    var plates: [Box?] = []
 }
 
 extension Composition {
-    func arrange() throws(CardError) -> Arrangement {
+    mutating func arrange() throws(CardError) -> Arrangement {
         var arrangement = Arrangement()
         if let logo { arrangement.logo = try placed(logo, .logo, cell: nil) }
         if let code { arrangement.qrCode = PlacedCode(code, layout) }
         let column = column(around: arrangement)
+        fitTexts(in: column)
         let (top, center, bottom) = (height(of: .top), height(of: .center), height(of: .bottom))
         let start = column.top + (top > 0 ? top + layout.gap : 0)
         let end = column.bottom - (bottom > 0 ? bottom + layout.gap : 0)
@@ -21,23 +26,60 @@ extension Composition {
             left: column.left, top: start, width: column.width,
             height: max(end - start - (isGroup ? center + layout.gap : 0), 1))
         let stickersBottom = try place(&arrangement.stickers, in: area)
-        var next: [TextPlace: Double] = [
-            .top: column.top, .center: isGroup ? stickersBottom + layout.gap : (start + end - center) / 2,
-            .bottom: column.bottom - bottom,
-        ]
-        arrangement.texts = texts.map { block in
-            guard block.text.flows else { return box(of: block) }
-            let place = TextPlace(block.text.placement.at)
-            let top = (next[place]! + block.text.spaceAbove).rounded()
-            next[place] = top + block.height + layout.textGap
-            let width = columnWidth(of: block.text)
-            return Box(
-                left: column.left + (column.width - width) / 2, top: top, width: width, height: block.height)
+        var boxes: [Int: Box] = [:]
+        for (place, top) in [
+            (CardTextPlace.top, column.top),
+            (.center, isGroup ? stickersBottom + layout.gap : (start + end - center) / 2),
+            (.bottom, column.bottom - bottom),
+        ] {
+            for (number, box) in flow(at: place, from: top + padding(at: place), in: column) { boxes[number] = box }
         }
+        arrangement.texts = texts.map { block in boxes[block.number] ?? box(of: block, on: arrangement.stickers.first) }
+        arrangement.plates = spec.shapes.map { plate(of: $0, arrangement.texts, in: column) }
+        warnOfCutTexts()
         return arrangement
     }
 
-    /// What the logo and the QR code leave of the card without its margins: where they keep to an edge, it ends there.
+    /// The outer boxes of the texts there, one below another, by their numbers.
+    private func flow(at place: CardTextPlace, from start: Double, in column: Box) -> [(number: Int, box: Box)] {
+        var next = start
+        return flowing(at: place).enumerated().map { index, block in
+            let top = (next + (index > 0 ? block.text.spaceAbove : 0)).rounded()
+            next = top + block.flowHeight + layout.textGap
+            let width = columnWidth(of: block.text, in: column.width)
+            let box = Box(
+                left: (column.left + (column.width - width) / 2).rounded(), top: top - block.trimmedTop, width: width,
+                height: block.height)
+            return (block.number, box)
+        }
+    }
+
+    /// Around texts; nil of a shape that is no plate, or has no texts to lie around.
+    private func plate(of shape: CardShape, _ boxes: [Box], in column: Box) -> Box? {
+        guard let place = shape.around else { return nil }
+        let numbers = flowing(at: place).map(\.number)
+        let inner = zip(texts, boxes).filter { numbers.contains($0.0.number) }.map { block, box in
+            block.isTrimmed ? block.visibleBox(in: box) : block.inkBox(in: box)
+        }
+        guard let top = inner.map(\.top).min(), let bottom = inner.map(\.bottom).max(),
+            let left = inner.map(\.left).min(), let right = inner.map(\.right).max()
+        else { return nil }
+        var plate = Box(left: left, top: top, width: right - left, height: bottom - top).inset(by: -shape.padding)
+        if let width = shape.width.map({ min($0.pixels(of: Double(spec.size.width)), column.width) }) {
+            plate.left = (column.left + (column.width - width) / 2).rounded()
+            plate.width = width
+        }
+        if let height = shape.height?.pixels(of: Double(spec.size.height)) {
+            plate.top += (plate.height - height) / 2
+            plate.height = height
+        }
+        plate.left += shape.placement.x.pixels(of: Double(spec.size.width))
+        plate.top += shape.placement.y.pixels(of: Double(spec.size.height))
+        return plate
+    }
+
+    /// What the logo and the QR code leave of the card without its margins: where they keep to an edge, it ends there; at
+    /// the middle of a side, that side.
     private func column(around arrangement: Arrangement) -> Box {
         var column = layout.inner
         let corners: [(CardPlacement?, Box?)] = [
@@ -50,26 +92,52 @@ extension Composition {
                 column.top = max(column.top, box.bottom + layout.gap)
                 column.height = max(bottom - column.top, 1)
             case 1: column.height = max(min(column.bottom, box.top - layout.gap) - column.top, 1)
-            default: break
+            default:
+                let right = column.right
+                switch placement.at.shares.x {
+                case 0:
+                    column.left = max(column.left, box.right + layout.gap)
+                    column.width = max(right - column.left, 1)
+                case 1: column.width = max(min(right, box.left - layout.gap) - column.left, 1)
+                default: break
+                }
             }
         }
         return column
     }
 
-    func columnWidth(of text: CardText) -> Double {
-        text.width?.pixels(of: Double(spec.size.width)) ?? layout.inner.width
-    }
-
-    /// Of a text with a place of its own.
-    private func box(of block: TextBlock) -> Box {
+    /// Of a text on the sticker, or with a place of its own.
+    private func box(of block: TextBlock, on sticker: PlacedSticker?) -> Box {
         let text = block.text
+        if text.isOnSticker {
+            if let sticker { return box(of: block, writtenOn: sticker) }
+            fit(block)
+        }
         let height = text.height?.pixels(of: Double(spec.size.height)) ?? block.height
         var box = layout.box(
-            width: columnWidth(of: text), height: height, at: text.placement, in: layout.inner)
+            width: columnWidth(of: text, in: layout.inner.width), height: height, at: text.placement, in: layout.inner)
         box.top = (box.top + (height - block.height) * text.placement.at.shares.y).rounded()
         box.left.round()
         box.height = block.height
         return box
+    }
+
+    /// In the middle of the sticker's lower border, turned with it; fitted to it.
+    private func box(of block: TextBlock, writtenOn sticker: PlacedSticker) -> Box {
+        let border = sticker.sticker.border
+        let lower = border.map { $0.bottom ?? $0.width } ?? 0
+        let isOnBorder = lower >= 40 * layout.unit
+        let height = isOnBorder ? lower * 0.78 : Double(sticker.pictureHeight) * 0.22
+        let middle = sticker.box.height / 2 - (isOnBorder ? lower / 2 : lower + Double(sticker.pictureHeight) * 0.14)
+        let width = min(
+            block.text.width?.pixels(of: Double(spec.size.width)) ?? .infinity, Double(sticker.pictureWidth) * 0.94)
+        block.fit(width: max(width, 1), height: block.text.height?.pixels(of: Double(spec.size.height)) ?? height)
+        block.turn = sticker.sticker.rotation
+        let angle = block.turn * .pi / 180
+        let center = CardPoint(
+            x: sticker.box.center.x - middle * sin(angle), y: sticker.box.center.y + middle * cos(angle))
+        return Box(
+            left: center.x - width / 2, top: center.y - block.height / 2, width: width, height: block.height)
     }
 
     // MARK: Stickers

@@ -5,7 +5,7 @@ extension Composition {
         if let logo = arrangement.logo { things.append(("the logo", logo.bounds)) }
         if let code = arrangement.qrCode { things.append(("the QR code", code.box)) }
         for (block, box) in zip(texts, arrangement.texts) {
-            things.append(("text \(block.number)", block.visibleBox(in: box).turned(degrees: block.text.rotation)))
+            things.append(("text \(block.number)", block.visibleBox(in: box).turned(degrees: block.rotation)))
         }
         for (name, box) in things {
             if !layout.whole.inset(by: -1).holds(box) {
@@ -22,7 +22,7 @@ extension Composition {
                 warnings.append("\(capitalized(one.name)) lies over \(other.name). Move one of them.")
             }
         }
-        if let code = arrangement.qrCode, code.module < 4 {
+        if let code = arrangement.qrCode, code.module < PlacedCode.legibleModule {
             warnings.append(
                 "The QR code's modules have \(code.module) \(code.module == 1 ? "pixel" : "pixels") each, too small "
                     + "for many phones. Make it larger, or shorten the link.")

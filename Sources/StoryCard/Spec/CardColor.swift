@@ -1,24 +1,9 @@
 public import CSSColors
 
 /// A colour in sRGB.
-public struct CardColor: Sendable, Hashable {
-    public var red: UInt8
-    public var green: UInt8
-    public var blue: UInt8
-    /// 0 is invisible, 255 covers what is below.
-    public var alpha: UInt8
+public typealias CardColor = CSSColor
 
-    public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-        self.alpha = alpha
-    }
-
-    public init(_ color: CSSColor) {
-        self.init(red: color.red, green: color.green, blue: color.blue, alpha: color.alpha)
-    }
-
+extension CSSColor {
     public static let white = CardColor(red: 255, green: 255, blue: 255)
     public static let black = CardColor(red: 0, green: 0, blue: 0)
     /// For letters on a bright ground: softer than black.
@@ -53,7 +38,7 @@ public enum CardPaint: Sendable, Hashable {
 
     /// Reads what `CSSColor` reads, and "auto".
     public init(_ text: String) throws(CSSColorError) {
-        self = text == "auto" ? .auto : .color(CardColor(try CSSColor(text)))
+        self = text == "auto" ? .auto : .color(try CSSColor(text))
     }
 
     public static let white = CardPaint.color(.white)

@@ -25,9 +25,14 @@ public struct CardShape: Sendable, Hashable {
     public var layer: Layer
     /// On the whole card.
     public var placement: CardPlacement
-    /// Nil: the height; without that 40 % of the card's width.
+    /// The texts that it is a plate for: it lies around those that flow there, and is not drawn when there are none. Its
+    /// anchor has no meaning then.
+    public var around: CardTextPlace?
+    /// Of a plate, between its edge and the texts, in pixels.
+    public var padding: Double
+    /// Nil: the height; without that 40 % of the card's width. Of a plate what the texts take, and at most the column's.
     public var width: CardLength?
-    /// Nil: the width; of a line 4 pixels for each 1080 of the card's shorter side.
+    /// Nil: the width; of a line 4 pixels for each 1080 of the card's shorter side; of a plate what the texts take.
     public var height: CardLength?
     /// In degrees clockwise.
     public var rotation: Double
@@ -43,12 +48,14 @@ public struct CardShape: Sendable, Hashable {
 
     public init(
         _ kind: Kind, layer: Layer = .below, placement: CardPlacement = CardPlacement(.center),
-        width: CardLength? = nil, height: CardLength? = nil, rotation: Double = 0, radius: CardLength = 0,
-        fill: Fill = .color(.white), border: CardBorder? = nil, shadow: Double = 0, opacity: Double = 1
+        around: CardTextPlace? = nil, padding: Double = 48, width: CardLength? = nil, height: CardLength? = nil,
+        rotation: Double = 0, radius: CardLength = 0, fill: Fill = .color(.white), border: CardBorder? = nil, shadow: Double = 0, opacity: Double = 1
     ) {
         self.kind = kind
         self.layer = layer
         self.placement = placement
+        self.around = around
+        self.padding = padding
         self.width = width
         self.height = height
         self.rotation = rotation

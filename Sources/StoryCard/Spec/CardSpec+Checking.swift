@@ -130,6 +130,7 @@ private struct Check {
 
     mutating func shape(_ shape: CardShape) {
         placement(shape.placement)
+        number("padding", shape.padding, 0...2000)
         length("width", shape.width, 0...14_000)
         length("height", shape.height, 0...14_000)
         number("rotation", shape.rotation, -3600...3600)
@@ -156,6 +157,7 @@ private struct Check {
         number("max-lines", text.maxLines.map(Double.init), 1...1000)
         number("min-size", text.minimumSize, Fonts.sizes)
         number("space-above", text.spaceAbove, 0...2000)
+        number("order", Double(text.order), -1000...1000)
         paint("pill.color", text.pill?.color)
         number("pill.padding", text.pill?.padding, 0...1000)
         number("pill.radius", text.pill?.radius, 0...14_000)

@@ -24,8 +24,16 @@ public struct CardText: Sendable, Hashable {
     /// The box; nil is the column's width, and as much height as the text needs.
     public var width: CardLength?
     public var height: CardLength?
-    /// In degrees clockwise, about the middle of the block.
+    /// In degrees clockwise, about the middle of the block; on a sticker from the sticker's own.
     public var rotation: Double
+    /// Whether it is written on the lower border of the first sticker, or, where that is narrow, over the lower edge of its
+    /// picture. Without a sticker it stands where `placement` says.
+    public var isOnSticker: Bool
+    /// Among those that flow at one place: the lowest first, equal ones as they are listed.
+    public var order: Int
+    /// Of a text that flows: whether it begins and ends with its letters, without the room that the font keeps above and
+    /// below them.
+    public var isTrimmed: Bool
     /// Family, style and size in pixels, as Pango reads them: "Noto Sans Bold 44". Without a size it is 44.
     public var font: String
     /// In pixels; nil is the font's own.
@@ -45,7 +53,7 @@ public struct CardText: Sendable, Hashable {
     /// How small the letters may become for the text to fit, in pixels; nil is half of the font's size. What does not
     /// fit even so is cut, and ends in "…".
     public var minimumSize: Double?
-    /// Added above a text that flows, in pixels.
+    /// Added above a text that flows below another, in pixels.
     public var spaceAbove: Double
     public var pill: CardPill?
     public var outline: CardOutline?
@@ -62,6 +70,9 @@ public struct CardText: Sendable, Hashable {
         self.text = text
         placement = CardPlacement(anchor)
         rotation = 0
+        isOnSticker = false
+        order = 0
+        isTrimmed = false
         self.font = font
         self.color = color
         self.alignment = alignment
@@ -75,7 +86,7 @@ public struct CardText: Sendable, Hashable {
 
     /// Whether it stands in the column with others.
     var flows: Bool {
-        placement.at.shares.x == 0.5 && !placement.isMoved && height == nil
+        !isOnSticker && placement.at.shares.x == 0.5 && !placement.isMoved && height == nil
     }
 }
 

@@ -1,18 +1,19 @@
 extension Composition {
-    mutating func loadTexts() throws(CardError) {
-        let visible = spec.texts.enumerated().filter { !TextBlock.drawable($0.element.text).isEmpty }
-        guard !visible.isEmpty else { return }
-        let fonts = Fonts()
+    var hasTexts: Bool { spec.texts.contains { !TextBlock.drawable($0.text).isEmpty } }
+
+    mutating func loadTexts(_ fonts: Fonts) throws(CardError) {
         var told: Set<String> = []
-        for (index, text) in visible {
+        for (index, text) in spec.texts.enumerated() where !TextBlock.drawable(text.text).isEmpty {
             let layer = CardPart.Layer.text(index)
             let font = try Font(text, layer)
-            if let substitute = fonts.substitute(for: font), told.insert(font.family).inserted {
+            let substitute = fonts.substitute(for: font)
+            if let substitute, told.insert(font.family).inserted {
                 warnings.append(
                     "The font '\(font.family)' is not installed; '\(substitute)' is used instead. "
                         + "Install it, or name another.")
             }
             let block = try TextBlock(text, number: index + 1, font: font, fonts: fonts)
+            if substitute != nil || block.missingGlyphs > 0 { lacksFonts = true }
             if block.missingGlyphs > 0 {
                 let count = block.missingGlyphs == 1 ? "1 character" : "\(block.missingGlyphs) characters"
                 warnings.append(
@@ -24,40 +25,89 @@ extension Composition {
         }
     }
 
-    /// Shares the height of each place among its texts, by what each would like; one with a place of its own has its box.
-    mutating func fitTexts() {
-        for place in TextPlace.allCases {
+    /// Makes texts fit: those of one place into their part of the column, one with a place of its own into its box.
+    func fitTexts(in column: Box) {
+        let hasStickers = stickers.contains { $0.sticker.placement == nil }
+        var free = column.height
+        for place in [CardTextPlace.top, .bottom, .center] {
             let blocks = flowing(at: place)
-            let most = layout.mostTextHeight(
-                at: place, hasStickers: stickers.contains { $0.sticker.placement == nil })
-            let free = most - gaps(between: blocks)
-            let wishes = blocks.map { $0.naturalHeight(width: columnWidth(of: $0.text)) }
-            let share = min(free / max(wishes.reduce(0, +), 1), 1)
-            for (block, wish) in zip(blocks, wishes) {
-                // A text that may keep its size gets all the room there is, so that balancing cannot shrink it.
-                block.fit(width: columnWidth(of: block.text), height: share < 1 ? wish * share : free)
+            guard !blocks.isEmpty else { continue }
+            let most = layout.mostTextHeight(at: place, in: column, free: free, hasStickers: hasStickers)
+            fit(blocks, width: column.width, height: max(most - height(around: blocks, at: place), 1))
+            free = max(free - height(of: place) - layout.gap, 1)
+        }
+        for block in texts where !block.text.flows && !block.text.isOnSticker { fit(block) }
+    }
+
+    /// With a place of its own.
+    func fit(_ block: TextBlock) {
+        let height = block.text.height?.pixels(of: Double(spec.size.height)) ?? layout.inner.height * 0.5
+        block.fit(width: columnWidth(of: block.text, in: layout.inner.width), height: height)
+    }
+
+    /// Makes all of them smaller by one factor, so that what is large stays larger, but none smaller than it may become;
+    /// what does not fit even so is cut, the longest first.
+    private func fit(_ blocks: [TextBlock], width: Double, height: Double) {
+        func total(_ scale: Double, isTrial: Bool) -> Double {
+            blocks.reduce(0) { sum, block in
+                block.fit(width: columnWidth(of: block.text, in: width), scale: scale, isTrial: isTrial)
+                return sum + block.flowHeight
             }
         }
-        for block in texts where !block.text.flows {
-            let height = block.text.height?.pixels(of: Double(spec.size.height)) ?? layout.inner.height * 0.5
-            block.fit(width: columnWidth(of: block.text), height: height)
+        if total(1, isTrial: false) <= height { return }
+        if total(0, isTrial: true) <= height {
+            var (low, high) = (0.0, 1.0)
+            for _ in 0..<7 {
+                let middle = (low + high) / 2
+                if total(middle, isTrial: true) <= height { low = middle } else { high = middle }
+            }
+            _ = total(low, isTrial: false)
+            return
         }
+        var rest = height
+        for (index, block) in blocks.sorted(by: { $0.flowHeight < $1.flowHeight }).enumerated() {
+            let share = rest / Double(blocks.count - index)
+            block.fit(
+                width: columnWidth(of: block.text, in: width), height: max(block.height - block.flowHeight + share, 1),
+                scale: 0)
+            rest -= block.flowHeight
+        }
+    }
+
+    mutating func warnOfCutTexts() {
         for block in texts where block.isCut {
             warnings.append("Text \(block.number) does not fit and was cut. Shorten it, or choose a smaller font.")
         }
     }
 
-    private func flowing(at place: TextPlace) -> [TextBlock] {
-        texts.filter { $0.text.flows && TextPlace($0.text.placement.at) == place }
+    /// From the topmost to the lowest.
+    func flowing(at place: CardTextPlace) -> [TextBlock] {
+        let blocks = texts.filter { $0.text.flows && CardTextPlace($0.text.placement.at) == place }
+        return blocks.enumerated().sorted {
+            ($0.element.text.order, $0.offset) < ($1.element.text.order, $1.offset)
+        }.map(\.element)
     }
 
-    func height(of place: TextPlace) -> Double {
+    /// Of the texts there, with the plate around them.
+    func height(of place: CardTextPlace) -> Double {
         let blocks = flowing(at: place)
         guard !blocks.isEmpty else { return 0 }
-        return blocks.reduce(0) { $0 + $1.height } + gaps(between: blocks)
+        return blocks.reduce(0) { $0 + $1.flowHeight } + height(around: blocks, at: place)
     }
 
-    private func gaps(between blocks: [TextBlock]) -> Double {
-        layout.textGap * Double(max(blocks.count - 1, 0)) + blocks.reduce(0) { $0 + $1.text.spaceAbove }
+    /// What lies between them, and between them and the edge of their plate.
+    private func height(around blocks: [TextBlock], at place: CardTextPlace) -> Double {
+        blocks.dropFirst().reduce(2 * padding(at: place)) { $0 + layout.textGap + $1.text.spaceAbove }
+    }
+
+    /// Of the plate around the texts there.
+    func padding(at place: CardTextPlace) -> Double {
+        spec.shapes.filter { $0.around == place }.map(\.padding).max() ?? 0
+    }
+
+    /// What an author asks for may pass the margins, but not what stands beside the column.
+    func columnWidth(of text: CardText, in column: Double) -> Double {
+        guard let width = text.width?.pixels(of: Double(spec.size.width)) else { return column }
+        return column < layout.inner.width ? min(width, column) : width
     }
 }

@@ -78,6 +78,8 @@ final class Font {
 
     deinit { pango_font_description_free(description) }
 
+    var isSlanted: Bool { pango_font_description_get_style(description) != PANGO_STYLE_NORMAL }
+
     func setSize(_ size: Double) {
         pango_font_description_set_absolute_size(description, size * Double(PANGO_SCALE))
     }

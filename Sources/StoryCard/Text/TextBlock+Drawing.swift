@@ -6,7 +6,7 @@ extension TextBlock {
     /// - Parameter box: the outer box; the lines are aligned in it.
     func draw(on canvas: Canvas, in box: Box, palette: Palette) throws(CardError) {
         let ink = inkBox(in: box)
-        let ground = canvas.ground(in: ink.turned(degrees: text.rotation))
+        let ground = canvas.ground(in: ink.turned(degrees: rotation))
         var below = ground.mean
         var plate: CardColor?
         if let pill = text.pill {
@@ -26,9 +26,11 @@ extension TextBlock {
         let origin = origin(in: box)
         if wantsShadow, color.brightness > 0.5 { mask = try shadow(origin) }
         canvas.saved {
-            cairo_translate(canvas.cairo, ink.center.x, ink.center.y)
-            cairo_rotate(canvas.cairo, text.rotation * .pi / 180)
-            cairo_translate(canvas.cairo, -ink.center.x, -ink.center.y)
+            // On a sticker it turns with the whole line, wherever in it the letters stand.
+            let center = text.isOnSticker ? box.center : ink.center
+            cairo_translate(canvas.cairo, center.x, center.y)
+            cairo_rotate(canvas.cairo, rotation * .pi / 180)
+            cairo_translate(canvas.cairo, -center.x, -center.y)
             if let plate {
                 canvas.setColor(plate)
                 let round = pango_layout_get_line_count(layout) == 1 ? ink.height / 2 : size * 0.6
@@ -51,6 +53,26 @@ extension TextBlock {
             canvas.setColor(color)
             showLines(on: canvas, origin)
         }
+    }
+
+    /// In degrees clockwise.
+    var rotation: Double { text.rotation + turn }
+
+    var isTrimmed: Bool { text.isTrimmed && text.pill == nil }
+
+    /// What it takes in a flow, in pixels.
+    var flowHeight: Double { isTrimmed ? max(ink.bottom - ink.top, 1) : height }
+
+    /// How far the room lies above it that is not counted in a flow, in pixels.
+    var trimmedTop: Double { isTrimmed ? ink.top.rounded() : 0 }
+
+    /// From the top of the lines to the letters' own top and bottom, in pixels.
+    private var ink: (top: Double, bottom: Double) {
+        var (ink, logical) = (PangoRectangle(), PangoRectangle())
+        pango_layout_get_extents(layout, &ink, &logical)
+        return (
+            Double(ink.y) / Double(PANGO_SCALE), (Double(ink.y) + Double(ink.height)) / Double(PANGO_SCALE)
+        )
     }
 
     /// The top left corner of the column of lines.
@@ -76,10 +98,9 @@ extension TextBlock {
     func visibleBox(in box: Box) -> Box {
         var whole = inkBox(in: box)
         guard text.pill == nil else { return whole }
-        var (ink, logical) = (PangoRectangle(), PangoRectangle())
-        pango_layout_get_extents(layout, &ink, &logical)
-        whole.top += Double(ink.y) / Double(PANGO_SCALE)
-        whole.height = Double(ink.height) / Double(PANGO_SCALE)
+        let ink = ink
+        whole.top += ink.top
+        whole.height = ink.bottom - ink.top
         return whole
     }
 

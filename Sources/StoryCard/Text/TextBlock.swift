@@ -20,6 +20,8 @@ final class TextBlock {
     private let font: Font
     /// In pixels, of the box with the pill's padding.
     private var width: Double = 0
+    /// Of the sticker that it is written on, in degrees clockwise.
+    var turn: Double = 0
 
     init(_ text: CardText, number: Int, font: Font, fonts: Fonts) throws(CardError) {
         self.text = text
@@ -37,6 +39,13 @@ final class TextBlock {
         pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
         if text.letterSpacing != 0 {
             pango_attr_list_insert(attributes, pango_attr_letter_spacing_new(pangoUnits(text.letterSpacing)))
+        }
+        for range in TextBlock.emoji(in: content) where font.isSlanted {
+            // Pictures are not made to lean.
+            let upright = pango_attr_style_new(PANGO_STYLE_NORMAL)
+            upright?.pointee.start_index = guint(range.lowerBound)
+            upright?.pointee.end_index = guint(range.upperBound)
+            pango_attr_list_insert(attributes, upright)
         }
         pango_layout_set_attributes(layout, attributes)
         font.setSize(size)
@@ -56,20 +65,28 @@ final class TextBlock {
 
     deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
-    /// Lays the text out in a box of that width, at its own size, and returns the height it would like.
-    func naturalHeight(width: Double) -> Double {
-        self.width = width
-        return measured(size: font.size, wrap: wraps[wraps.count - 1]).height
-    }
+    /// Stands for a height that nothing limits, in pixels; Pango cannot count to infinity.
+    static let anyHeight = 100_000.0
 
     /// Makes the letters smaller until the text fits, without breaking words if that is possible; at the smallest size
     /// cuts what is left over.
-    func fit(width: Double, height: Double) {
+    ///
+    /// - Parameters:
+    ///   - scale: the largest size, as a share of the text's own; the smallest allowed one stays.
+    ///   - isTrial: whether only the height is asked for, so that lines need not be balanced.
+    func fit(width: Double, height: Double = anyHeight, scale: Double = 1, isTrial: Bool = false) {
         self.width = width
+        if isCut {
+            isCut = false
+            pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_NONE)
+            pango_layout_set_height(layout, -1)
+        }
         let smallest = min(text.minimumSize ?? font.size / 2, font.size)
-        var fitting: (size: Double, wrap: PangoWrapMode)?
+        let largest = max((font.size * scale * 2).rounded(.down) / 2, smallest)
+        var fitting = sizeOfWholeLines(in: smallest...largest, height: height).map { (size: $0, wrap: PANGO_WRAP_WORD) }
         for wrap in wraps where fitting == nil {
-            fitting = largestSize(from: smallest, height: height, wrap: wrap).map { ($0, wrap) }
+            let size = largestSize(in: smallest...largest, height: height, lines: text.mostLines, wrap: wrap)
+            fitting = size.map { ($0, wrap) }
         }
         let wrap = fitting?.wrap ?? wraps[wraps.count - 1]
         size = fitting?.size ?? smallest
@@ -78,7 +95,7 @@ final class TextBlock {
         if isCut {
             cut(height: height)
             self.height = measured(size: size, wrap: wrap).height
-        } else if text.shownAlignment == .center, wrap == PANGO_WRAP_WORD, text.wrap != .none {
+        } else if !isTrial, text.shownAlignment == .center, wrap == PANGO_WRAP_WORD, text.wrap != .none {
             balance()
         }
     }
@@ -106,15 +123,28 @@ final class TextBlock {
         }
     }
 
-    private func largestSize(from smallest: Double, height: Double, wrap: PangoWrapMode) -> Double? {
+    /// At which every line is as it is written, as those of a poem; nil where that would take letters of less than half
+    /// their size, or where there is but one.
+    private func sizeOfWholeLines(in sizes: ClosedRange<Double>, height: Double) -> Double? {
+        let smallest = max(sizes.lowerBound, font.size / 2)
+        let written = text.writtenLines
+        guard written > 1, text.wrap == .word, written <= text.mostLines ?? .max, smallest <= sizes.upperBound else {
+            return nil
+        }
+        return largestSize(in: smallest...sizes.upperBound, height: height, lines: written, wrap: PANGO_WRAP_WORD)
+    }
+
+    private func largestSize(
+        in sizes: ClosedRange<Double>, height: Double, lines: Int?, wrap: PangoWrapMode
+    ) -> Double? {
         func fits(_ size: Double) -> Bool {
             let needed = measured(size: size, wrap: wrap)
-            let isShort = text.mostLines.map { Int(pango_layout_get_line_count(layout)) <= $0 } ?? true
+            let isShort = lines.map { Int(pango_layout_get_line_count(layout)) <= $0 } ?? true
             return isShort && needed.height <= height && needed.width <= width
         }
-        if fits(font.size) { return font.size }
-        guard fits(smallest) else { return nil }
-        var (low, high) = (smallest, font.size)
+        if fits(sizes.upperBound) { return sizes.upperBound }
+        guard fits(sizes.lowerBound) else { return nil }
+        var (low, high) = (sizes.lowerBound, sizes.upperBound)
         while high - low > 0.5 {
             let middle = (low + high).rounded() / 2
             guard middle > low, middle < high else { break }
@@ -141,7 +171,7 @@ final class TextBlock {
     /// Narrows the column as far as the number of lines allows, so that no word stands alone in the last line.
     private func balance() {
         let lines = pango_layout_get_line_count(layout)
-        guard lines > 1, lines <= 8 else { return }
+        guard lines > 1, lines <= 14 else { return }
         let padding = padding(size: size).x
         var (low, high) = (column / 2, column)
         while high - low > 2 {
@@ -175,6 +205,21 @@ final class TextBlock {
         return trimmed(String(scalars))
     }
 
+    /// Where pictures stand, in UTF-8 bytes: characters that are shown as emoji, with what belongs to them.
+    private static func emoji(in text: String) -> [Range<Int>] {
+        var ranges: [Range<Int>] = []
+        var start = 0
+        for character in text {
+            let end = start + character.utf8.count
+            let scalars = character.unicodeScalars
+            if scalars.contains(where: { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }) {
+                ranges.append(start..<end)
+            }
+            start = end
+        }
+        return ranges
+    }
+
     private static func visibleCount(_ text: String) -> Int {
         text.unicodeScalars.count { !$0.properties.isWhitespace && !$0.properties.isDefaultIgnorableCodePoint }
     }
@@ -193,8 +238,11 @@ extension CardText {
     /// A text that does not wrap has as many lines as it is written in.
     var mostLines: Int? {
         guard wrap == .none else { return maxLines }
-        let written = TextBlock.drawable(text).split(separator: "\n", omittingEmptySubsequences: false).count
-        return min(maxLines ?? written, written)
+        return min(maxLines ?? .max, writtenLines)
+    }
+
+    var writtenLines: Int {
+        TextBlock.drawable(text).split(separator: "\n", omittingEmptySubsequences: false).count
     }
 }
 

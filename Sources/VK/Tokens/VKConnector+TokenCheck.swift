@@ -56,8 +56,15 @@ extension VKConnector {
             run: "", address: "check", parameters: [:], account: account, idempotencyKey: "", timeout: .seconds(30),
             artifacts: "")
         guard let facts = try await client.tokenFacts(for: call) else { return nil }
-        let findings = uses.compactMap { finding($0, facts, account) }
-        return TokenReport(summary: summary(facts), findings: findings)
+        let strangers = facts.kind == .user ? Set(uses.compactMap(\.wall).filter { $0 > 0 && $0 != facts.id }) : []
+        let owners = strangers.isEmpty ? nil : try await client.owners(strangers.sorted(), for: call)
+        // One mistake in the token makes several steps fail: it is told once.
+        var told: Set<String> = []
+        let findings = uses.compactMap { use in
+            finding(use, facts, account) ?? owners.flatMap { wrongOwner(use, $0) } ?? wrongSign(use, facts)
+        }
+        return TokenReport(
+            summary: summary(facts), findings: findings.filter { told.insert($0.what).inserted })
     }
 
     private func summary(_ facts: TokenFacts) -> String {
@@ -94,8 +101,7 @@ extension VKConnector {
                 }
             }
         }
-        guard facts.kind == .community, let group = facts.id, TokenNeeds.methods(of: use.kind).contains(WallPost.method)
-        else { return nil }
+        guard facts.kind == .community, let group = facts.id else { return nil }
         return wrongWall(use, group, account)
     }
 
@@ -110,17 +116,5 @@ extension VKConnector {
             why: isPhoto ? "VK takes photos for a wall from a user's token only (error 27)." : nil,
             fix: "Give it \(wanted.joined(separator: " or "))"
                 + (isPhoto ? ", or post texts, links and documents only." : "."), isWarning: false)
-    }
-
-    /// A community's token posts on its own wall only.
-    private func wrongWall(_ use: StepUse, _ group: Int64, _ account: Account) -> TokenReport.Finding? {
-        guard let owner = use.parameters["owner_id"]?.integer, owner != -group else { return nil }
-        return TokenReport.Finding(
-            address: use.address,
-            what: "'owner_id' is \(owner), and the token of account '\(account.name)' is that of community \(group)",
-            why: owner == group
-                ? "VK's owner ids are positive for users, negative for communities."
-                : "A community's token posts on its own wall only.",
-            fix: "Write owner_id: -\(group).", isWarning: false)
     }
 }
