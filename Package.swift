@@ -129,7 +129,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["Values", "Files", "Threading"], path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
-            name: "ServiceTestSupport", dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading", "PasteupCLI"],
+            name: "ServiceTestSupport",
+            dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading", "PasteupCLI"],
             path: "Tests/ServiceTestSupport", swiftSettings: strict),
         tests("Threading"),
         tests("Files", ["Threading"]),

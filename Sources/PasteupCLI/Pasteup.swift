@@ -35,6 +35,9 @@ public enum Pasteup {
         } catch let failure as CommandFailure {
             session.tell(failure)
             return failure.code
+        } catch is Interrupted {
+            session.output.note("Stopped; nothing was changed.\n")
+            return .stopped
         } catch let error as JournalError {
             session.tell(error: error.message, fix: error.fix)
             return .failed

@@ -1,7 +1,7 @@
 internal import Files
 internal import Journal
 
-/// Reading a journal where nothing can be written.
+/// Reading a journal where nothing can be written, for want of the right or of room.
 ///
 /// A database with a write-ahead log wants two files beside it, which SQLite makes when they are missing ("Write-Ahead
 /// Logging", 5: "Read-Only Databases"). Where it cannot:
@@ -16,7 +16,7 @@ extension JournalFile {
         do throws(JournalError) {
             return try open(busyTimeout: busyTimeout)
         } catch {
-            guard error.kind == .readOnly, FileSystem.exists(path), !FileSystem.isFolder(path) else { throw error }
+            guard isObstacle(error), FileSystem.exists(path), !FileSystem.isFolder(path) else { throw error }
         }
         guard FileSystem.isReadable(path) else { throw .unreadable(path, "you have no right to read it") }
         let isAlone = !FileSystem.exists(path + "-shm") && ((try? FileSystem.size(path + "-wal")) ?? 0) == 0
@@ -25,10 +25,12 @@ extension JournalFile {
                 path: path, for: isAlone ? .readingUnchanged : .reading, busyTimeout: busyTimeout)
             if try Migrations.isPresent(connection) { return connection }
         } catch {
-            guard error.kind == .readOnly else { throw error }
+            guard isObstacle(error) else { throw error }
         }
         return try openCopy(busyTimeout: busyTimeout)
     }
+
+    private func isObstacle(_ error: JournalError) -> Bool { error.kind == .readOnly || error.kind == .full }
 
     /// The copy's files are gone when they are closed, or the process ends.
     private func openCopy(busyTimeout: Duration) throws(JournalError) -> SQLiteConnection {

@@ -206,6 +206,31 @@ import Values
         #expect(try await story.posts().isEmpty)
     }
 
+    @Test func aRetriedPartHasTheOutputsOfTheStepThatRanAgainThoughItsLastStepIsOver() async throws {
+        let story = try Story()
+        try story.write(
+            "part.yaml",
+            """
+            name: part
+            steps:
+              read: { uses: file.read, with: { path: words.txt } }
+              last: { uses: text.render, if: always(), needs: [read], with: { text: over } }
+            outputs: { text: "${{ steps.read.outputs.text }}" }
+            """)
+        let file = try story.write(
+            "main.yaml",
+            "name: main\nsteps: { part: { uses: ./part.yaml } }\noutputs: { text: \"${{ steps.part.outputs.text }}\" }\n"
+        )
+        let run = try await story.pasteup("run", file)
+        #expect(run.code == 1, "\(run.all)")
+        try story.write("words.txt", "there now")
+        let id = try #require(
+            try Value(json: Array(try await story.pasteup("list", "--json").output.utf8))["run"]?.string)
+        let retry = try await story.pasteup("retry", id)
+        #expect(retry.code == 0, "\(retry.all)")
+        #expect(retry.output == "text: there now\n", "\(retry.all)")
+    }
+
     @Test func aPartInAPartThatMayFailFailsNoRun() async throws {
         let story = try story("continue-on-error: true\nwith: { text: x }")
         try story.write(

@@ -84,6 +84,8 @@ import Values
         for name in ["journal.sqlite", "journal.sqlite-wal"] {
             try FileSystem.copy(FileSystem.join(story.stateFolder, name), to: FileSystem.join(copy, name))
         }
+        // As it is where another process writes at this moment.
+        #expect(try await readOnly(story, nil, "list", "--json").output.split(separator: "\n").count == 2)
         await store.close()
         #expect(try FileSystem.size(FileSystem.join(copy, "journal.sqlite-wal")) > 0)
         let list = try await readOnly(story, copy, "list", "--json")
@@ -91,6 +93,33 @@ import Values
         try FileSystem.remove(FileSystem.join(copy, "journal.sqlite-wal"))
         #expect(try await readOnly(story, copy, "list", "--json").output.split(separator: "\n").count == 1)
         #expect(try FileSystem.list(story.folder.path).allSatisfy { !$0.hasPrefix("pasteup-journal-") })
+    }
+
+    /// Fills the file system, then lists.
+    private static let full = """
+        mount -t tmpfs -o size=1m,mode=700 none "$1" && "$2" run "$3" --state "$1" && cat /dev/zero > "$1/filler" 2>/dev/null
+        "$2" list --json --state "$1"; echo "list: $?"
+        "$2" run "$3" --state "$1"; echo "run: $?"
+        ls "$1"
+        """
+
+    @Test(.enabled(if: canMount, "mounting a file system is not allowed here"))
+    func whatOnlyReadsWorksOnAFullDisk() async throws {
+        let story = try story()
+        let place = story.folder.file("full")
+        try FileSystem.makeFolder(place)
+        var program = story.runner()
+        program.path = "/usr/bin/unshare"
+        let result = try await turns.use { [program] in
+            try await program.run([
+                "-m", "sh", "-c", Self.full, "sh", place, ProgramRunner.built("pasteup"),
+                story.folder.file("text.yaml"),
+            ])
+        }
+        #expect(result.output.contains("\"state\":\"succeeded\""), "\(result.all)")
+        #expect(result.output.contains("list: 0\n"), "\(result.all)")
+        #expect(result.output.contains("run: 1\n"), "\(result.all)")
+        #expect(result.errors.lowercased().contains("no space left"), "\(result.all)")
     }
 
     @Test(arguments: [

@@ -198,6 +198,31 @@ import Values
         #expect(try await story.posts().count == 1)
     }
 
+    /// Names of methods and parameters of the sections whose schema is known; others are the author's affair.
+    @Test func slipsAreToldByVKsSchema() async throws {
+        let story = try story(
+            """
+              a: { uses: vk.wall.post, with: { mesage: Hi } }
+              b: { uses: vk.photos.getAlbums, with: { onwer_id: 1 } }
+              c: { uses: vk.stories.getPhotoUploadServer, with: { link_txt: more } }
+              d: { uses: vk.wall.pots, with: { message: a } }
+              e: { uses: vk.wall.edit, with: { post_id: 1, publish_date: tomorow } }
+              f: { uses: vk.friends.ad, with: { anything: [1, true, { x: 1 }] } }
+
+            """)
+        let result = try await story.pasteup("validate", story.folder.file("vk.yaml"))
+        #expect(result.code == 2)
+        let told = (result.errors.lines + result.output.lines).compactMap { $0.rest(after: "error: ") }
+        #expect(
+            told.dropLast() == [
+                "'vk.wall.post' has no parameter 'mesage'. Did you mean 'message'?",
+                "'vk.photos.getAlbums' has no parameter 'onwer_id'. Did you mean 'owner_id'?",
+                "'vk.stories.getPhotoUploadServer' has no parameter 'link_txt'. Did you mean 'link_text'?",
+                "unknown step kind 'vk.wall.pots'. Did you mean 'vk.wall.post'?",
+                "'publish_date' of step 'e' is 'tomorow', not a time as 2026-12-24T18:00:00+03:00, or seconds since 1970.",
+            ])
+    }
+
     // MARK: Tokens
 
     @Test func communityTokenIsToldThatItTakesNoPhotos() async throws {

@@ -86,7 +86,7 @@ extension VKConnector {
                 if let mask = facts.rights, mask & needs.right == 0 {
                     let right = TokenNeeds.rightNames[needs.right] ?? "\(needs.right)"
                     return TokenReport.Finding(
-                        address: use.address, what: "the token of account '\(account.name)' lacks the right '\(right)'",
+                        address: use.address, what: "the token of \(account.phrase) lacks the right '\(right)'",
                         why: "VK's \(method) wants it.",
                         fix: "Get a token with the right '\(right)'. VK ID drops such rights silently.",
                         isWarning: false)
@@ -95,7 +95,7 @@ extension VKConnector {
                 {
                     return TokenReport.Finding(
                         address: use.address,
-                        what: "the token of account '\(account.name)' is one of VK ID's (vk2.a.)",
+                        what: "the token of \(account.phrase) is one of VK ID's (vk2.a.)",
                         why: "VK refuses these for \(method) as a rule (error 1051).",
                         fix: "If it does, use a user's token of a standalone application.", isWarning: true)
                 }
@@ -112,7 +112,7 @@ extension VKConnector {
         let wanted = [TokenFacts.Kind.user, .community, .service].filter(kinds.contains).map(\.phrase)
         return TokenReport.Finding(
             address: use.address,
-            what: "account '\(account.name)' has \(facts.kind.phrase), which VK refuses for \(method)",
+            what: "\(account.phrase) has \(facts.kind.phrase), which VK refuses for \(method)",
             why: isPhoto ? "VK takes photos for a wall from a user's token only (error 27)." : nil,
             fix: "Give it \(wanted.joined(separator: " or "))"
                 + (isPhoto ? ", or post texts, links and documents only." : "."), isWarning: false)

@@ -16,7 +16,7 @@ extension VKConnector {
         guard let owner = use.wall, owner != -group else { return nil }
         return TokenReport.Finding(
             address: use.address,
-            what: "'owner_id' is \(owner), and the token of account '\(account.name)' is that of community \(group)",
+            what: "'owner_id' is \(owner), and the token of \(account.phrase) is that of community \(group)",
             why: owner == group
                 ? Self.signs
                 : "A community's token posts on its own wall only.",
