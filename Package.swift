@@ -171,7 +171,7 @@ let package = Package(
             "PasteupCLI",
             [
                 "Values", "Files", "HTTP", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
-                "Expressions", "StoryCard", "Accounts",
+                "Expressions", "StoryCard", "Accounts", "CSSColors",
             ], fixtures: true),
         .testTarget(
             name: "EndToEndTests",

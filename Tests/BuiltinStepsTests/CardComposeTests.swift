@@ -19,13 +19,15 @@ import Values
 
     @Test(arguments: CardPreset.all.map(\.name)) func presetsFitTheDeclaration(name: String) throws {
         let preset = try #require(CardPreset.all.first { $0.name == name })
-        var parameters = try preset.parameters()
-        if let sticker = parameters["sticker"]?.object {
-            var whole = sticker
-            whole["image"] = "/photo.jpg"
-            parameters["sticker"] = .object(whole)
+        for variant in preset.variants {
+            var parameters = try variant.parameters()
+            if let sticker = parameters["sticker"]?.object {
+                var whole = sticker
+                whole["image"] = "/photo.jpg"
+                parameters["sticker"] = .object(whole)
+            }
+            _ = try CardComposeTests.fitted(parameters)
         }
-        _ = try CardComposeTests.fitted(parameters)
         #expect(preset.summary.hasSuffix(".") || preset.summary.count > 20)
     }
 

@@ -1,3 +1,4 @@
+import CSSColors
 @testable import StoryCard
 
 /// How different two pictures look; see `CardGoldenTests`. Pictures of other sizes differ endlessly.
