@@ -1,5 +1,5 @@
-internal import CSSColors
 internal import CPangoCairo
+internal import CSSColors
 
 extension Canvas {
     /// Puts the origin at the box's top left corner, turned about its middle.

@@ -1,6 +1,6 @@
-internal import CSSColors
 internal import CImageCodecs
 internal import CPangoCairo
+internal import CSSColors
 
 /// A cairo surface in memory and the context that draws on it. Stays on the thread that made it.
 final class Canvas {

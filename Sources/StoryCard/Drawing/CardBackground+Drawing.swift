@@ -1,6 +1,6 @@
-internal import CSSColors
 internal import CImageCodecs
 internal import CPangoCairo
+internal import CSSColors
 internal import Glibc
 
 extension Canvas {
