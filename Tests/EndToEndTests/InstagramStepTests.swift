@@ -74,7 +74,7 @@ import Values
         steps:
           post:
             uses: instagram.publish
-            timeout: 2s
+            timeout: 5s
             with: { image_url: "https://cafe.example/card.jpg", caption: "Кофе & чай + 100%" }
         outputs:
           id: ${{ steps.post.outputs.id }}

@@ -87,6 +87,8 @@ extension Scheduler {
         let until = moment.wall + delay
         steps[step].waits += 1
         steps[step].phase = .waiting(until)
+        // As an entry of the journal says it to a later process.
+        steps[step].lastError = error
         var data: ValueObject = ["until": .string(until.iso8601)]
         data["why"] = why.map(Value.string)
         record(.stepWaiting, step, moment, &decisions, data: .object(data))

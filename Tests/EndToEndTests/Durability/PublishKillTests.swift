@@ -13,7 +13,7 @@ import Values
         accounts:
           insta: { type: instagram, token: "${{ secrets.INSTAGRAM_TOKEN }}", base-url: "${{ env.SANDBOX }}", settle: 50ms }
         defaults:
-          timeout: 2s
+          timeout: 5s
           retry: { initial: 10ms, max: 50ms }
         steps:
           post:
