@@ -11,7 +11,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         _ = try folder.write(
-            "card.yaml", Array("size: 96x96\nbackground: { color: red }\ntexts: [{ text: Привет }]\n".utf8))
+            "card.yaml", Array("size: 96x96\nbackground: { color: red }\ntexts: [{ text: Привет, size: 12 }]\n".utf8))
     }
 
     private func pasteup(_ arguments: String...) async throws -> ProgramResult {
@@ -62,7 +62,8 @@ import Testing
         #expect(try names() == ["card.yaml"], "nothing half-written")
     }
 
-    @Test(.enabled(if: geteuid() != 0, "root may write everywhere")) func saysThatAFolderMayNotBeWritten() async throws {
+    @Test(.enabled(if: geteuid() != 0, "root may write everywhere")) func saysThatAFolderMayNotBeWritten() async throws
+    {
         try #require(chmod(folder.path, 0o500) == 0)
         let result = try await pasteup("preview", "card.yaml")
         #expect(result.errors.contains("Permission denied. Name a file in a folder of yours with -o."))
@@ -77,7 +78,8 @@ import Testing
         _ = try folder.write("photo.yaml", Array("size: 96x96\nsticker: { image: photo.jpg }\n".utf8))
         let result = try await pasteup("preview", "photo.yaml")
         #expect(result.code == 2)
-        #expect(result.errors.contains("'./photo.jpg' would be overwritten by the card that is made of it. Name another"))
+        #expect(
+            result.errors.contains("'./photo.jpg' would be overwritten by the card that is made of it. Name another"))
         #expect(try FileSystem.read(folder.path + "/photo.jpg") == photo)
     }
 
