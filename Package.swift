@@ -129,7 +129,8 @@ let package = Package(
             name: "TestSupport", dependencies: ["Values", "Files", "Threading"], path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
-            name: "ServiceTestSupport", dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading"],
+            name: "ServiceTestSupport",
+            dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading", "PasteupCLI"],
             path: "Tests/ServiceTestSupport", swiftSettings: strict),
         tests("Threading"),
         tests("Files", ["Threading"]),
@@ -159,10 +160,11 @@ let package = Package(
                 "Threading",
             ]),
         tests("ServiceKit", ["ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"]),
-        tests("Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"], fixtures: true),
         tests(
-            "VK",
-            ["ServiceKit", "ServiceTestSupport", "StepKit", "PasteupCLI", "Values", "HTTP", "Files", "Threading"],
+            "Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files", "Threading"],
+            fixtures: true),
+        tests(
+            "VK", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files", "Threading"],
             fixtures: true),
         tests("Accounts", ["StepKit", "Values", "Files"]),
         tests("HTTPServer", ["HTTP", "Threading"]),
@@ -172,7 +174,7 @@ let package = Package(
             "PasteupCLI",
             [
                 "Values", "Files", "HTTP", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
-                "CSSColors", "Expressions", "StoryCard",
+                "Accounts", "CSSColors", "Expressions", "StoryCard",
             ], fixtures: true),
         .testTarget(
             name: "EndToEndTests",

@@ -1,5 +1,10 @@
 #include "CImageCodecs.h"
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 /// a * b / 255, rounded.
 static inline uint8_t product(unsigned a, unsigned b) {
@@ -41,50 +46,104 @@ void pasteup_turn(const uint8_t *pixels, uint32_t width, uint32_t height, int or
     }
 }
 
-static inline uint8_t rounded(float value) {
-    if (value <= 0) return 0;
-    return value >= 255 ? 255 : (uint8_t)(value + 0.5f);
+/// A sum of bytes times weights as a byte.
+static inline uint8_t rounded(int32_t sum) {
+    const int32_t value = (sum + PASTEUP_WEIGHT_ONE / 2) >> PASTEUP_WEIGHT_BITS;
+    return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value;
 }
 
-typedef float four_floats __attribute__((vector_size(16)));
-typedef uint8_t four_bytes __attribute__((vector_size(4)));
+#ifdef __SSE2__
+/// Two weights, four times over.
+static inline __m128i weight_pair(const int16_t *weights) {
+    int32_t pair;
+    memcpy(&pair, weights, sizeof pair);
+    return _mm_set1_epi32(pair);
+}
+
+/// Four sums as values from -32768 to 32767, rounded.
+static inline __m128i rounded_sums(__m128i sums) {
+    return _mm_srai_epi32(_mm_add_epi32(sums, _mm_set1_epi32(PASTEUP_WEIGHT_ONE / 2)), PASTEUP_WEIGHT_BITS);
+}
+#endif
+
+/// One target pixel.
+static inline void resample_pixel(const uint8_t *source, uint8_t *target, const int16_t *weights, uint32_t taps) {
+#ifdef __SSE2__
+    const __m128i zero = _mm_setzero_si128();
+    __m128i sums = zero;
+    uint32_t k = 0;
+    for (; k + 2 <= taps; k += 2) {
+        const __m128i both = _mm_loadl_epi64((const __m128i *)(source + (size_t)k * 4));
+        const __m128i channels = _mm_unpacklo_epi8(both, _mm_srli_si128(both, 4));
+        sums = _mm_add_epi32(sums, _mm_madd_epi16(_mm_unpacklo_epi8(channels, zero), weight_pair(weights + k)));
+    }
+    if (k < taps) {
+        int32_t pixel;
+        memcpy(&pixel, source + (size_t)k * 4, sizeof pixel);
+        const __m128i channels = _mm_unpacklo_epi8(_mm_cvtsi32_si128(pixel), zero);
+        sums = _mm_add_epi32(
+            sums, _mm_madd_epi16(_mm_unpacklo_epi16(channels, zero), _mm_set1_epi32((uint16_t)weights[k])));
+    }
+    const __m128i words = _mm_packs_epi32(rounded_sums(sums), zero);
+    const int32_t bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, zero));
+    memcpy(target, &bytes, sizeof bytes);
+#else
+    int32_t sums[4] = {0, 0, 0, 0};
+    for (uint32_t k = 0; k < taps; k++) {
+        for (int c = 0; c < 4; c++) sums[c] += source[(size_t)k * 4 + c] * weights[k];
+    }
+    for (int c = 0; c < 4; c++) target[c] = rounded(sums[c]);
+#endif
+}
 
 void pasteup_resample_across(
     const uint8_t *pixels, size_t stride, uint32_t rows, uint8_t *target, uint32_t target_width, const int32_t *starts,
-    const float *weights, uint32_t taps) {
+    const int16_t *weights, uint32_t taps) {
     for (uint32_t y = 0; y < rows; y++) {
         const uint8_t *row = pixels + y * stride;
-        for (uint32_t x = 0; x < target_width; x++) {
-            const uint8_t *source = row + (size_t)starts[x] * 4;
-            const float *weight = weights + (size_t)x * taps;
-            four_floats sum = {0, 0, 0, 0};
-            for (uint32_t k = 0; k < taps; k++) {
-                four_bytes pixel;
-                memcpy(&pixel, source + (size_t)k * 4, 4);
-                sum += __builtin_convertvector(pixel, four_floats) * weight[k];
-            }
-            for (int c = 0; c < 4; c++) *target++ = rounded(sum[c]);
+        for (uint32_t x = 0; x < target_width; x++, target += 4) {
+            resample_pixel(row + (size_t)starts[x] * 4, target, weights + (size_t)x * taps, taps);
         }
     }
 }
 
+#ifdef __SSE2__
+/// Sixteen bytes of a target row; `source` lies in the first row.
+static inline void resample_sixteen(
+    const uint8_t *source, size_t row_bytes, uint8_t *target, const int16_t *weights, uint32_t taps) {
+    const __m128i zero = _mm_setzero_si128();
+    __m128i sums[4] = {zero, zero, zero, zero};
+    for (uint32_t k = 0; k < taps; k += 2) {
+        const bool is_last = k + 1 == taps;
+        const __m128i one = _mm_loadu_si128((const __m128i *)(source + k * row_bytes));
+        const __m128i other = is_last ? zero : _mm_loadu_si128((const __m128i *)(source + (k + 1) * row_bytes));
+        const __m128i weight = is_last ? _mm_set1_epi32((uint16_t)weights[k]) : weight_pair(weights + k);
+        const __m128i low = _mm_unpacklo_epi8(one, other), high = _mm_unpackhi_epi8(one, other);
+        sums[0] = _mm_add_epi32(sums[0], _mm_madd_epi16(_mm_unpacklo_epi8(low, zero), weight));
+        sums[1] = _mm_add_epi32(sums[1], _mm_madd_epi16(_mm_unpackhi_epi8(low, zero), weight));
+        sums[2] = _mm_add_epi32(sums[2], _mm_madd_epi16(_mm_unpacklo_epi8(high, zero), weight));
+        sums[3] = _mm_add_epi32(sums[3], _mm_madd_epi16(_mm_unpackhi_epi8(high, zero), weight));
+    }
+    const __m128i left = _mm_packs_epi32(rounded_sums(sums[0]), rounded_sums(sums[1]));
+    const __m128i right = _mm_packs_epi32(rounded_sums(sums[2]), rounded_sums(sums[3]));
+    _mm_storeu_si128((__m128i *)target, _mm_packus_epi16(left, right));
+}
+#endif
+
 void pasteup_resample_down(
     const uint8_t *pixels, size_t row_bytes, uint8_t *target, uint32_t target_height, const int32_t *starts,
-    const float *weights, uint32_t taps) {
-    enum { strip = 512 };
-    float sums[strip];
-    for (uint32_t y = 0; y < target_height; y++) {
-        for (size_t left = 0; left < row_bytes; left += strip) {
-            const size_t count = row_bytes - left < strip ? row_bytes - left : strip;
-            memset(sums, 0, sizeof sums);
-            for (uint32_t k = 0; k < taps; k++) {
-                const uint8_t *source = pixels + ((size_t)starts[y] + k) * row_bytes + left;
-                const float weight = weights[(size_t)y * taps + k];
-                for (size_t i = 0; i < count; i++) sums[i] += source[i] * weight;
-            }
-            for (size_t i = 0; i < count; i++) target[left + i] = rounded(sums[i]);
+    const int16_t *weights, uint32_t taps) {
+    for (uint32_t y = 0; y < target_height; y++, target += row_bytes, weights += taps) {
+        const uint8_t *source = pixels + (size_t)starts[y] * row_bytes;
+        size_t i = 0;
+#ifdef __SSE2__
+        for (; i + 16 <= row_bytes; i += 16) resample_sixteen(source + i, row_bytes, target + i, weights, taps);
+#endif
+        for (; i < row_bytes; i++) {
+            int32_t sum = 0;
+            for (uint32_t k = 0; k < taps; k++) sum += source[k * row_bytes + i] * weights[k];
+            target[i] = rounded(sum);
         }
-        target += row_bytes;
     }
 }
 
@@ -146,6 +205,81 @@ void pasteup_box_blur(
     for (uint32_t x = 0; x < width * channels; x += 256) {
         blur_columns(scratch + x, pixels + x, smaller(width * channels - x, 256), height, stride, radius);
     }
+}
+
+/// Row `y` of the mask, 0 outside of it.
+static inline const uint8_t *mask_row(
+    const uint8_t *mask, uint32_t height, size_t stride, int64_t y, const uint8_t *empty) {
+    return y < 0 || y >= height ? empty : mask + (size_t)y * stride;
+}
+
+/// Multiplies the colours of `count` pixels by their shares, of 65535.
+static void darken_row(uint8_t *pixels, const uint16_t *shares, size_t count) {
+    size_t x = 0;
+#ifdef __SSE2__
+    const __m128i zero = _mm_setzero_si128(), half = _mm_set1_epi16(128);
+    const __m128i fourth = _mm_set1_epi32((int32_t)0xff000000u);
+    for (; x + 4 <= count; x += 4) {
+        const __m128i source = _mm_loadu_si128((const __m128i *)(pixels + x * 4));
+        const __m128i share = _mm_loadl_epi64((const __m128i *)(shares + x));
+        const __m128i twice = _mm_unpacklo_epi16(share, share);
+        __m128i low = _mm_mulhi_epu16(_mm_unpacklo_epi8(zero, source), _mm_unpacklo_epi32(twice, twice));
+        __m128i high = _mm_mulhi_epu16(_mm_unpackhi_epi8(zero, source), _mm_unpackhi_epi32(twice, twice));
+        low = _mm_srli_epi16(_mm_add_epi16(low, half), 8);
+        high = _mm_srli_epi16(_mm_add_epi16(high, half), 8);
+        _mm_storeu_si128((__m128i *)(pixels + x * 4), _mm_or_si128(_mm_packus_epi16(low, high), fourth));
+    }
+#endif
+    for (; x < count; x++) {
+        for (int c = 0; c < 3; c++) {
+            uint8_t *value = &pixels[x * 4 + (size_t)c];
+            *value = (uint8_t)((((uint32_t)*value * 256 * shares[x] >> 16) + 128) >> 8);
+        }
+        pixels[x * 4 + 3] = 255;
+    }
+}
+
+bool pasteup_darken(
+    uint8_t *pixels, uint32_t width, uint32_t height, size_t stride, const uint8_t *mask, uint32_t mask_width,
+    uint32_t mask_height, size_t mask_stride, uint32_t reduction, float down, float opacity) {
+    // A row of the mask at the height of a target row, with an empty column on each side.
+    float *line = calloc(mask_width + 2, sizeof *line);
+    uint16_t *shares = malloc(width * sizeof *shares);
+    uint8_t *empty = calloc(mask_width, 1);
+    const bool has_memory = line != NULL && shares != NULL && empty != NULL;
+    for (uint32_t y = 0; has_memory && y < height; y++) {
+        const float place = (y + 0.5f - down) / reduction - 0.5f, above = floorf(place), share = place - above;
+        const uint8_t *one = mask_row(mask, mask_height, mask_stride, (int64_t)above, empty);
+        const uint8_t *other = mask_row(mask, mask_height, mask_stride, (int64_t)above + 1, empty);
+        uint32_t first = mask_width, end = 0;
+        for (uint32_t j = 0; j < mask_width; j++) {
+            line[j + 1] = (one[j] * (1 - share) + other[j] * share) * (opacity / 255);
+            if (line[j + 1] == 0) continue;
+            if (first > j) first = j;
+            end = j + 1;
+        }
+        if (end == 0) continue;
+        const int64_t from = (int64_t)first * reduction - (reduction + 1) / 2;
+        const size_t start = from < 0 ? 0 : (size_t)from;
+        size_t stop = start;
+        for (uint32_t j = first; j <= end; j++) {
+            const float left = line[j], step = (line[j + 1] - left) / reduction;
+            // The pixels whose centres lie between those of two of the mask's pixels, the first centre included.
+            const int64_t corner = (int64_t)j * reduction - (reduction + 1) / 2;
+            const float phase = reduction % 2 == 0 ? 0.5f : 0;
+            for (uint32_t k = 0; k < reduction; k++) {
+                const int64_t x = corner + k;
+                if (x < 0 || x >= width) continue;
+                shares[x] = (uint16_t)((1 - (left + step * (k + phase))) * 65535 + 0.5f);
+                stop = (size_t)x + 1;
+            }
+        }
+        darken_row(pixels + y * stride + start * 4, shares + start, stop - start);
+    }
+    free(line);
+    free(shares);
+    free(empty);
+    return has_memory;
 }
 
 void pasteup_fill_gradient(

@@ -31,6 +31,7 @@ struct Token: Sendable {
 /// then is it looked at, so that a message names the whole word ("github/workflow").
 struct Lexer {
     private let scalars: [Unicode.Scalar]
+    private let begin: Int
     private let end: Int
     private var position: Int
     private var last: Token?
@@ -38,6 +39,7 @@ struct Lexer {
     /// - Parameter range: the part of `scalars` that is the expression.
     init(_ scalars: [Unicode.Scalar], in range: Range<Int>) {
         self.scalars = scalars
+        begin = range.lowerBound
         position = range.lowerBound
         end = range.upperBound
     }
@@ -58,6 +60,7 @@ struct Lexer {
         case ".": return numberMayStart ? readNumber() : readMark(first)
         case "'": return readText()
         case "!", "=", "<", ">", "&", "|": return readOperator(first)
+        case "0"..."9" where last?.isMark(".") == true: return readWord()
         case "+", "-", "0"..."9": return readNumber()
         default: return readWord()
         }
@@ -137,7 +140,9 @@ struct Lexer {
     private mutating func readWord() -> Token.Kind {
         let start = position
         repeat { position += 1 } while position < end && !isBoundary(scalars[position])
-        guard isName(start..<position) else { return .unexpected(hint: Self.hint(forWordOf: scalars[start])) }
+        guard isName(start..<position) else {
+            return .unexpected(hint: memberHint(start..<position) ?? Self.hint(forWordOf: scalars[start]))
+        }
         let word = text(start..<position)
         if last?.isMark(".") == true { return .member(word) }
         switch word {
@@ -152,6 +157,22 @@ struct Lexer {
         }
     }
 
+    /// How a member is written whose name is none of the language's: `item['Текст']`. Nil for what is no member.
+    private func memberHint(_ range: Range<Int>) -> String? {
+        guard let last, last.isMark("."), let first = scalars[range].first,
+            first.properties.isAlphabetic || first.properties.numericType != nil || first == "_"
+        else { return nil }
+        let name = text(range).split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''")
+        let dot = last.span.offset
+        var start = dot
+        while start > begin, scalars[start - 1] == "." || isNamePart(scalars[start - 1]) {
+            start -= 1
+        }
+        let owner = text(start..<dot)
+        return "After a dot stands a name of the letters a to z, digits, '_' and '-'. "
+            + (owner.isEmpty ? "Write ['\(name)'] in place of '.\(text(range))'." : "Write \(owner)['\(name)'].")
+    }
+
     private static func hint(forWordOf first: Unicode.Scalar) -> String? {
         switch first {
         case "\"", "\u{201C}", "\u{201D}", "\u{2018}", "\u{2019}", "`": "A text stands in 'single quotes'."
@@ -164,14 +185,15 @@ struct Lexer {
 
     /// `[A-Za-z_][A-Za-z0-9_-]*`
     private func isName(_ range: Range<Int>) -> Bool {
-        for index in range {
-            switch scalars[index] {
-            case "a"..."z", "A"..."Z", "_": continue
-            case "0"..."9", "-": if index == range.lowerBound { return false }
-            default: return false
-            }
+        range.allSatisfy { isNamePart(scalars[$0]) } && !("0"..."9").contains(scalars[range.lowerBound])
+            && scalars[range.lowerBound] != "-"
+    }
+
+    private func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "a"..."z", "A"..."Z", "_", "0"..."9", "-": true
+        default: false
         }
-        return true
     }
 
     private func isBoundary(_ scalar: Unicode.Scalar) -> Bool {

@@ -19,18 +19,16 @@ public struct Template: Sendable, Hashable {
     /// The text where there is no expression in it.
     public var constant: String? { expressions.isEmpty ? source : nil }
 
-    public var expressions: [Expression] {
-        pieces.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
-    }
-
+    /// In order.
+    public let expressions: [Expression]
     /// Every context path that is read, from left to right.
-    public var references: [Reference] { expressions.flatMap(\.references) }
+    public let references: [Reference]
 
     /// The functions that are called, in lower case, from left to right.
     public var functions: [String] { expressions.flatMap(\.functions) }
 
     /// Whether an expression in it reads a secret; see `Reference.mentionsSecret`.
-    public var mentionsSecret: Bool { expressions.contains { $0.mentionsSecret } }
+    public let mentionsSecret: Bool
 
     /// Reads a text; one without `${{` is a constant.
     ///
@@ -65,6 +63,9 @@ public struct Template: Sendable, Hashable {
     private init(source: String, pieces: [Piece], _ scalars: [Unicode.Scalar]) {
         self.source = source
         self.pieces = pieces
+        expressions = pieces.compactMap { if case .expression(let expression) = $0 { expression } else { nil } }
+        references = expressions.flatMap(\.references)
+        mentionsSecret = expressions.contains { $0.mentionsSecret }
         let others = pieces.filter { piece in
             guard case .text(let text) = piece else { return true }
             return !text.unicodeScalars.allSatisfy(\.properties.isWhitespace)

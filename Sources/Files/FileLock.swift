@@ -31,10 +31,10 @@ public final class FileLock: Sendable {
     }
 
     /// Whether somebody holds the lock at this moment. Nothing is taken for the answer, so that asking never keeps another
-    /// from the lock.
+    /// from the lock. One that may not be asked about counts as held: nobody can say that it is free.
     public static func isHeld(_ path: String) -> Bool {
         let file = open(path, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return false }
+        guard file >= 0 else { return errno == EACCES || errno == EPERM }
         defer { close(file) }
         var found = whole
         return fcntl(file, ofdGetLock, &found) == 0 && found.l_type != Int16(F_UNLCK)

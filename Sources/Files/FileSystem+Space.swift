@@ -29,6 +29,16 @@ extension FileSystem {
     /// Whether this user may make files in the folder.
     public static func isWritable(_ path: String) -> Bool { access(path, W_OK) == 0 }
 
+    /// Why nothing can be written in a folder, or to a file, that is there, as a clause; nil when it can.
+    public static func obstacle(toWriting path: String) -> String? {
+        guard access(path, W_OK) != 0, errno != ENOENT else { return nil }
+        if errno == EROFS { return "'\(path)' is on a file system that is read-only" }
+        return "you have no right to write \(isFolder(path) ? "in " : "")'\(path)'"
+    }
+
+    /// Whether this user may read the file.
+    public static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
     /// Whether the file or folder belongs to this user.
     public static func isOwn(_ path: String) -> Bool {
         var status = stat()

@@ -71,6 +71,8 @@ public actor MemoryJournalStore: JournalStore {
         return nil
     }
 
+    public func ledgerEntry(_ key: LedgerKey) -> LedgerEntry? { ledger[key] }
+
     public func ledger(withPrefix prefix: String, limit: Int) -> [LedgerEntry] {
         Array(
             ledger.values.filter { $0.key.text.utf8.starts(with: prefix.utf8) }.sorted { $0.key < $1.key }

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 internal import Journal
 
@@ -34,8 +35,18 @@ public enum Pasteup {
         } catch let failure as CommandFailure {
             session.tell(failure)
             return failure.code
+        } catch is Interrupted {
+            session.output.note("Stopped; nothing was changed.\n")
+            return .stopped
         } catch let error as JournalError {
             session.tell(error: error.message, fix: error.fix)
+            return .failed
+        } catch let error as FileError {
+            session.tell(
+                error: "\(error)",
+                fix: error.isDiskFull
+                    ? "Make room on the disk."
+                    : error.isReadOnly ? "Make it writable for you, or choose another folder." : nil)
             return .failed
         } catch {
             session.tell(error: "\(error)", fix: nil)
@@ -56,6 +67,9 @@ public enum Pasteup {
             guard let command = commands.first(where: { $0.spec.name == words[1] }) else { throw unknown(words[1]) }
             session.output.result(command.spec.verb(words.dropFirst(2).first).help)
             return .done
+        }
+        if name == CompletionsCommand.query {
+            return await CompletionsCommand.answer(Array(words.dropFirst()), session)
         }
         guard let command = commands.first(where: { $0.spec.name == name }) else { throw unknown(name) }
         let parsed = try command.spec.parse(Array(words.dropFirst()))

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import Files
 internal import Glibc
 internal import Journal
@@ -18,6 +19,7 @@ struct JournalFile {
         }
         let connection = try SQLiteConnection(path: path, busyTimeout: busyTimeout)
         try Migrations.migrate(connection)
+        if connection.isReadOnly { throw connection.failure(SQLITE_READONLY) }
         try connection.execute("PRAGMA foreign_keys = ON")
         return connection
     }

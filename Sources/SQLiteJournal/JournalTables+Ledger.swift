@@ -5,17 +5,20 @@ extension JournalTables {
     func reserve(
         _ key: LedgerKey, run: String, address: String, at instant: Timestamp
     ) throws(JournalError) -> LedgerEntry? {
-        let held = try connection.rows(
-            "SELECT \(Self.ledgerColumns) FROM ledger WHERE scope = ?1 AND text = ?2", .text(key.scope),
-            .text(key.text), read: ledgerEntry
-        ).first
-        if let held {
+        if let held = try ledgerEntry(key) {
             return held.run == run && held.address == address && held.state == .reserved ? nil : held
         }
         try connection.run(
             "INSERT INTO ledger (\(Self.ledgerColumns)) VALUES (?1, ?2, ?3, ?4, 'reserved', NULL, ?5)",
             .text(key.scope), .text(key.text), .text(run), .text(address), .time(instant))
         return nil
+    }
+
+    func ledgerEntry(_ key: LedgerKey) throws(JournalError) -> LedgerEntry? {
+        try connection.rows(
+            "SELECT \(Self.ledgerColumns) FROM ledger WHERE scope = ?1 AND text = ?2", .text(key.scope),
+            .text(key.text), read: ledgerEntry
+        ).first
     }
 
     /// - Parameters:
@@ -58,10 +61,7 @@ extension JournalTables {
     }
 
     func forget(_ key: LedgerKey) throws(JournalError) -> LedgerEntry? {
-        let found = try connection.rows(
-            "SELECT \(Self.ledgerColumns) FROM ledger WHERE scope = ?1 AND text = ?2", .text(key.scope),
-            .text(key.text), read: ledgerEntry
-        ).first
+        let found = try ledgerEntry(key)
         if found != nil {
             try connection.run(
                 "DELETE FROM ledger WHERE scope = ?1 AND text = ?2", .text(key.scope), .text(key.text))

@@ -88,6 +88,16 @@ enum Migrations {
         }
     }
 
+    /// Whether the file is a journal of the present shape; nothing is changed.
+    ///
+    /// - Throws: as `migrate`.
+    static func isPresent(_ connection: SQLiteConnection) throws(JournalError) -> Bool {
+        try connection.execute("BEGIN")
+        return try inTransaction(connection) { () throws(JournalError) -> Bool in
+            try formatVersion(of: connection, known: all.count) == all.count
+        }
+    }
+
     private static func apply(_ migration: Migration, to connection: SQLiteConnection) throws(JournalError) {
         do {
             try connection.execute(migration.sql)

@@ -13,6 +13,7 @@ final class SQLiteConnection {
         case normal = "NORMAL"
     }
 
+    /// As messages name the file.
     let path: String
     let handle: OpaquePointer
     let patience: BusyPatience
@@ -20,18 +21,34 @@ final class SQLiteConnection {
     private var synchronous: Synchronous?
     private var isOpen = true
 
+    /// What may be done with a file.
+    enum Access {
+        /// Anything; only reading where the file is write-protected (`isReadOnly` tells).
+        case writing
+        case reading
+        /// Reading a file that nobody changes meanwhile: no lock is taken, and the write-ahead log is not looked at.
+        case readingUnchanged
+    }
+
     /// Opens a file that is there. Nothing is read yet, and closing leaves the write-ahead log alone until
     /// `leavesLogOnClose` says otherwise.
     ///
-    /// - Parameter busyTimeout: how long a call waits for a lock that another connection holds.
-    init(path: String, busyTimeout: Duration) throws(JournalError) {
-        self.path = path
+    /// - Parameters:
+    ///   - name: the path as messages name it; nil for `path` itself.
+    ///   - busyTimeout: how long a call waits for a lock that another connection holds.
+    init(
+        path: String, shownAs name: String? = nil, for access: Access = .writing, busyTimeout: Duration
+    ) throws(JournalError) {
+        self.path = name ?? path
         patience = BusyPatience(limit: busyTimeout)
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        let flags =
+            (access == .writing ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY)
+            | (access == .readingUnchanged ? SQLITE_OPEN_URI : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let place = access == .readingUnchanged ? SQLiteConnection.address(of: path) + "?immutable=1" : path
+        let code = sqlite3_open_v2(place, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
-            let error = SQLiteFailure(code, of: opened).journalError(path: path, patience: patience)
+            let error = SQLiteFailure(code, of: opened).journalError(path: self.path, patience: patience)
             sqlite3_close_v2(opened)
             throw error
         }
@@ -46,6 +63,22 @@ final class SQLiteConnection {
     }
 
     deinit { close() }
+
+    /// The path as an address that SQLite takes ("Uniform Resource Identifiers", 3.1): what may mean something else there is written in hex.
+    private static func address(of path: String) -> String {
+        let digits = Array("0123456789ABCDEF")
+        return path.utf8.reduce(into: path.hasPrefix("/") ? "file://" : "file:") { address, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"):
+                address.unicodeScalars.append(Unicode.Scalar(byte))
+            default: address += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+    }
+
+    /// Whether the file is write-protected.
+    var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
 
     /// Ends the connection; nothing may be asked of it afterwards. Calling it again does nothing.
     func close() {

@@ -57,7 +57,13 @@ struct SQLiteFailure {
     private func full(_ path: String) -> JournalError { .full(path, words) }
 
     private func readOnly(_ path: String) -> JournalError {
-        .readOnly("the journal '\(path)' cannot be written: \(code & 0xFF == SQLITE_READONLY ? words : reason)")
+        // SQLite only says that it could not: the system knows why.
+        let obstacle =
+            FileSystem.obstacle(toWriting: FileSystem.folder(of: path)) ?? FileSystem.obstacle(toWriting: path)
+            ?? (FileSystem.isFolder(path) ? "it is a folder" : nil)
+        return .readOnly(
+            "the journal '\(path)' cannot be written: "
+                + (obstacle ?? (code & 0xFF == SQLITE_READONLY ? words : reason)))
     }
 
     private func other(_ path: String) -> JournalError {
@@ -77,6 +83,13 @@ extension JournalError {
     static func readOnly(_ message: String) -> JournalError {
         JournalError(
             .readOnly, message, fix: "Make the folder writable, or set PASTEUP_STATE to a folder that is.")
+    }
+
+    /// For a file that may not be read, or of which no copy can be made to read it in.
+    static func unreadable(_ path: String, _ why: String) -> JournalError {
+        JournalError(
+            .other, "the journal '\(path)' cannot be read: \(why)",
+            fix: "Let its owner run the command, or choose another state folder with --state DIR.")
     }
 
     static func damaged(_ path: String, _ words: String) -> JournalError {

@@ -25,17 +25,19 @@ public final class SQLiteJournalStore: JournalStore {
     /// - Parameters:
     ///   - folder: the state folder.
     ///   - busyTimeout: how long a call waits for another process that is writing; 10 s unless said.
+    ///   - forReading: whether it will do when nothing can be written: what writes throws `.readOnly` then.
     /// - Throws: `JournalError.tooNew` when a later version wrote the journal and `.damaged` when the file is something
     ///   else, both without a change to it; `.readOnly`, `.full`, `.busy`.
     public static func open(
-        folder: String, busyTimeout: Duration = .seconds(10)
+        folder: String, busyTimeout: Duration = .seconds(10), forReading: Bool = false
     ) async throws(JournalError) -> SQLiteJournalStore {
-        try await open(folder: folder, busyTimeout: busyTimeout, faultInjector: nil)
+        try await open(folder: folder, busyTimeout: busyTimeout, forReading: forReading, faultInjector: nil)
     }
 
     /// - Parameter faultInjector: asked before and after each commit.
     package static func open(
-        folder: String, busyTimeout: Duration = .seconds(10), faultInjector: SQLiteFaultInjector?
+        folder: String, busyTimeout: Duration = .seconds(10), forReading: Bool = false,
+        faultInjector: SQLiteFaultInjector?
     ) async throws(JournalError) -> SQLiteJournalStore {
         let file = JournalFile(folder: folder)
         let mailbox = Mailbox()
@@ -44,7 +46,9 @@ public final class SQLiteJournalStore: JournalStore {
             onThread(stackBytes: 8 << 20) {
                 let connection: SQLiteConnection
                 do throws(JournalError) {
-                    connection = try file.open(busyTimeout: busyTimeout)
+                    connection =
+                        forReading
+                        ? try file.openForReading(busyTimeout: busyTimeout) : try file.open(busyTimeout: busyTimeout)
                 } catch {
                     continuation.resume(returning: .failure(error))
                     return
@@ -95,6 +99,10 @@ public final class SQLiteJournalStore: JournalStore {
         try await write { tables throws(JournalError) in
             try tables.reserve(key, run: run, address: address, at: instant)
         }
+    }
+
+    public func ledgerEntry(_ key: LedgerKey) async throws(JournalError) -> LedgerEntry? {
+        try await read { tables throws(JournalError) in try tables.ledgerEntry(key) }
     }
 
     public func ledger(withPrefix prefix: String, limit: Int) async throws(JournalError) -> [LedgerEntry] {

@@ -92,8 +92,9 @@ struct Performer: Sendable {
     private func performVK(_ fault: SandboxFault.Action?) throws -> Answer {
         guard let call = vkCall else { return Answer(response: .text("", status: 404), result: "http 404") }
         var context = VKContext(configuration: configuration)
-        if case .captcha(let form, let answer, let solvesItself) = fault {
-            context.captcha = (form, answer, solvesItself)
+        if case .captcha(let form, let answer, let solvesItself, let place) = fault {
+            context.captcha = Captchas.Order(
+                form: form ?? configuration.captchaForm, answer: answer, solvesItself: solvesItself, remixstlid: place)
         }
         context.dropsAttachments = fault == .dropAttachment
         return try store.use { state in

@@ -19,26 +19,53 @@ public struct SignInLanding: Sendable {
         self.items = items
     }
 
+    /// The answer in what a person has pasted.
+    ///
+    /// - Parameters:
+    ///   - state: what the link was made with; nil when it was made without.
+    ///   - looks: how such an address looks, for one who has pasted another: "It begins with …, and has … in it".
+    /// - Throws: `StepError` when it is no answer, or not to this link, or when the person has said no.
+    public init(pasted text: String, of service: String, state: String?, looks: String) throws {
+        guard let landing = SignInLanding(text) else {
+            throw StepError(
+                .invalid, "this is not the address at which \(service)'s page ends",
+                fix: "\(looks); copy the whole line.")
+        }
+        self = landing
+        try check(state: state, service: service)
+    }
+
+    /// The value of each of these names.
+    ///
+    /// - Throws: `StepError` when one is missing.
+    public func values(_ names: String...) throws -> [String] {
+        let values = names.compactMap { self[$0] }
+        guard values.count == names.count else {
+            throw StepError(
+                .invalid, "the address has no \(names.map { "'\($0)'" }.joined(separator: " and ")) in it",
+                fix: "Copy the whole line.")
+        }
+        return values
+    }
+
     /// The first value of that name, empty ones left out.
     public subscript(name: String) -> String? {
         items.first { $0.name == name && !$0.value.isEmpty }?.value
     }
 
-    /// - Parameter state: what the link was made with; nil when it was made without.
-    /// - Throws: `StepError` when the person said no, or when it is the answer to another link.
-    public func check(state: String?, service: String) throws {
+    private func check(state: String?, service: String) throws {
         if let error = self["error"] {
             let words = serviceWords(self["error_description"] ?? self["error_reason"], hiding: [])
             throw StepError(
                 .permission, "\(service) did not sign you in (\(serviceWords(error, hiding: []) ?? "error"))",
                 why: words.map { "\(service) says: \($0)" + ($0.hasSuffix(".") ? "" : ".") },
-                fix: "Open the link again, and agree.", code: "sign-in")
+                fix: "Sign in once more, and agree.", code: "sign-in")
         }
         guard state == nil || self["state"] == state else {
             throw StepError(
                 .invalid, "this address is the answer to another link",
                 why: "Its 'state' is not the one that this command has made.",
-                fix: "Open the link that was just printed, and paste the address at which it ends.", code: "sign-in")
+                fix: "Sign in once more, and give the address at which the new link ends.", code: "sign-in")
         }
     }
 }

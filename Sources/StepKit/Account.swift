@@ -21,6 +21,17 @@ public struct Account: Sendable, Hashable {
     }
 }
 
+extension Account {
+    /// The account as messages name it.
+    public var phrase: String { Account.phrase(name) }
+
+    /// "account 'vk'"; "account 'vk' of step 'shop'" for one of a part's own, whose name is "shop/vk".
+    public static func phrase(_ name: String) -> String {
+        guard let slash = name.lastIndex(of: "/") else { return "account '\(name)'" }
+        return "account '\(name[name.index(after: slash)...])' of step '\(name[..<slash])'"
+    }
+}
+
 /// A type of account that a connector offers.
 public struct AccountType: Sendable, Hashable {
     public let name: String

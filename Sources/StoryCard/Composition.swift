@@ -21,7 +21,6 @@ struct Composition {
         self.stickers = stickers
         if let logo = spec.logo { self.logo = try Composition.measured(logo, images, spec.size) } else { logo = nil }
         if let qrCode = spec.qrCode { code = try QRModules(qrCode) } else { code = nil }
-        try loadTexts()
     }
 
     private static func measured(
@@ -32,11 +31,14 @@ struct Composition {
     }
 
     mutating func composed(guides: Bool) throws(CardError) -> ComposedCard {
-        let arrangement = try arrange()
-        warn(of: arrangement)
+        // The first fonts of a process are looked for meanwhile.
+        let fonts = hasTexts ? Fonts() : nil
         let canvas = try Canvas(width: spec.size.width, height: spec.size.height, .opaque)
         let palette = Palette(pictureOf: spec, images: images)
         try canvas.draw(spec, images: images, palette: palette)
+        if let fonts { try loadTexts(fonts) }
+        let arrangement = try arrange()
+        warn(of: arrangement)
         for shape in spec.shapes.indices { try draw(shape, .below, arrangement, canvas, palette) }
         for (index, sticker) in arrangement.stickers.enumerated() {
             try canvas.draw(sticker, .sticker(index), images: images, palette: palette, unit: layout.unit)

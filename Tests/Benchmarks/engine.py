@@ -33,6 +33,30 @@ def workflow(shape, kind, count):
     return write(f"{kind}-{shape}-{count}.yaml", lines)
 
 
+def linked(count):
+    """A chain in which each step reads what the one before it has made."""
+    lines = ["name: linked", "steps:"]
+    for step in range(count):
+        text = f"${{{{ steps.s{step - 1}.outputs.text }}}}" if step else "x"
+        lines += [f"  s{step}:", "    uses: text.render", f"    with: {{ text: '{text}' }}"]
+    return write(f"linked-{count}.yaml", lines)
+
+
+def rows(count):
+    """A part within a part for each row of a table; the inner one reads the row, and the whole list as well."""
+    given = "{ text: '${{ inputs.text }}', all: '${{ inputs.all }}' }"
+    inputs = ["inputs:", "  text: { type: string }", "  all: { type: list }", "steps:"]
+    write("rows-inner.yaml", ["name: inner"] + inputs + [
+        "  first: { uses: text.render, with: { text: '${{ inputs.text }} of ${{ inputs.all[0].text }}' } }",
+        "  second: { uses: text.render, with: { text: '${{ steps.first.outputs.text }}' } }"])
+    write("rows-outer.yaml", ["name: outer"] + inputs + ["  inner:", "    uses: ./rows-inner.yaml", f"    with: {given}"])
+    write(f"rows-{count}.csv", ["text"] + [f"Text number {row}" for row in range(count)])
+    return write(f"rows-{count}.yaml", [
+        "name: rows", "inputs:", f"  rows: {{ type: table, default: rows-{count}.csv }}", "steps:", "  outer:",
+        "    uses: ./rows-outer.yaml", "    for-each: ${{ inputs.rows }}",
+        "    with: { text: '${{ item.text }}', all: '${{ inputs.rows }}' }"])
+
+
 def before(shape, step):
     return f"s{step - 1}" if shape == "chain" and step else ""
 
@@ -108,6 +132,13 @@ for shape in ["chain", "fan-out"]:
         listed = subprocess.run([program, "list", "--state", kept], check=True, capture_output=True, text=True).stdout
         commands[f"{shape} show {count}"] = f"{program} show {listed.splitlines()[1].split()[0]} --state {kept}"
 
+growing = {"linked": [linked, "validate", "graph", "plan", "plan --json"], "rows": [rows, "validate", "graph", "plan"]}
+for name, (make, *verbs) in growing.items():
+    for count in [1000, 10_000]:
+        for verb in verbs:
+            commands[f"{name} {verb} {count}"] = f"{program} {verb} {make(count)}"
+        commands[f"{name} run {count}"] = f"{program} run {make(count)} --quiet --state {folder}/state"
+
 times = {name: [] for name in commands}
 
 
@@ -176,5 +207,9 @@ for shape in ["chain", "fan-out"]:
         growth = ratio(f"{shape} {verb} 10000", f"{shape} {verb} 1000") / 10
         judge(f"{shape}, {verb}, a step of 10,000 : one of 1,000", growth, 1.5, "x")
     judge(f"{shape} of 10,000 text.render, peak memory", peak(run(shape, "text", 10_000)), 150, "MB")
+for name, (_, *verbs) in growing.items():
+    for verb in [*verbs, "run"]:
+        growth = ratio(f"{name} {verb} 10000", f"{name} {verb} 1000") / 10
+        judge(f"{name}, {verb}, a step of 10,000 : one of 1,000", growth, 1.5, "x")
 judge("chain of 10,000 exec.run true, peak memory", peak(run("chain", "exec", 10_000)), 150, "MB")
 sys.exit(missed > 0)

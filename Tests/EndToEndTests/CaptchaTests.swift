@@ -117,6 +117,18 @@ import Values
         #expect(resumed.code == 0, "\(resumed.all)")
     }
 
+    /// Nobody says for sure where VK looks for the page's number: either way it is found.
+    @Test(arguments: ["field", "cookie"]) func numberOfThePageGoesBothWays(demanded: String) async throws {
+        let story = try Story()
+        try await story.fault(
+            "wall.post", ["type": "captcha", "form": "new", "remixstlid": .string(demanded)])
+        #expect(try await story.pasteup("run", story.workflow).code == 3)
+        let answer = try await answer(story, .new)
+        let resumed = try await story.pasteup("resume", "--success-token", "-", input: answer)
+        #expect(resumed.code == 0, "\(resumed.all)")
+        #expect(try await story.posts().count == 1)
+    }
+
     @Test func everyCallMayAskForOne() async throws {
         let story = try Story()
         let methods = ["photos.getWallUploadServer", "photos.saveWallPhoto", "wall.post"]

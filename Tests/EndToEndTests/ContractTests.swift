@@ -89,11 +89,59 @@ struct ContractTests {
         #expect(ourPost["attachments"]?.array?.count == theirPost["attachments"]?.array?.count)
     }
 
-    @Test func captchaIsAnswered() async throws {
+    /// The calls of `wall.post`, each with its answer to a captcha.
+    private func answers(_ story: Story) async throws -> [[String]] {
+        let names = ["captcha_sid", "captcha_key", "captcha_ts", "captcha_attempt", "success_token", "remixstlid"]
+        return try await calls(story).filter { $0.method == "wall.post" }.map { call in
+            names.filter { call.parameters[$0] != nil }
+        }
+    }
+
+    /// The classic form: the other client's handler loads the picture once and sends the call again with its text; after a
+    /// wrong one it is asked anew. What pasteup sends has the same text and id, and VK's own two members beside them.
+    @Test func pictureIsAnsweredAsTheOtherClientAnswersIt() async throws {
         let story = try story()
         try await story.fault("wall.post", ["type": "captcha", "form": "old", "answer": "zx8mq"])
-        #expect(try await client("captcha", story) == ["post_id": 1])
+        #expect(try await client("captcha", story, ["TEXTS": "wrong zx8mq"]) == ["post_id": 1])
+        #expect(try await story.count("captcha") == 2, "each picture is loaded once")
+        #expect(try await answers(story) == [[], ["captcha_sid", "captcha_key"], ["captcha_sid", "captcha_key"]])
+        try await story.startOver()
+
+        try story.write("hello.yaml", VKStepTests.head + "  post: { uses: vk.wall.post, with: { message: Hello } }\n")
+        try await story.fault("wall.post", ["type": "captcha", "form": "old", "answer": "zx8mq"])
+        let run = try await story.pasteup("run", story.folder.file("hello.yaml"))
+        #expect(run.code == 3, "\(run.all)")
+        let resumed = try await story.pasteup("resume", "--captcha", "zx8mq")
+        #expect(resumed.code == 0, "\(resumed.all)")
         #expect(try await story.count("captcha") == 1)
+        #expect(
+            try await answers(story) == [[], ["captcha_sid", "captcha_key", "captcha_ts", "captcha_attempt"]])
+    }
+
+    /// The present form, as VK sends it with the classic members beside it: the other client passes the page's token on, and
+    /// nothing of `remixstlid`.
+    @Test func pageIsAnsweredByItsToken() async throws {
+        let story = try story()
+        try await story.fault("wall.post", ["type": "captcha", "form": "both"])
+        #expect(try await client("captcha", story) == ["post_id": 1])
+        #expect(try await answers(story) == [[], ["success_token"]])
+    }
+
+    /// The present form alone stops the other client: it reads `captcha_sid`, which is not there. pasteup goes on.
+    @Test func pageAloneIsBeyondTheOtherClient() async throws {
+        let story = try story()
+        try await story.fault("wall.post", ["type": "captcha", "form": "new"])
+        #expect(try await client("captcha", story) == ["missing": "captcha_sid"])
+        try await story.startOver()
+
+        try story.write("hello.yaml", VKStepTests.head + "  post: { uses: vk.wall.post, with: { message: Hello } }\n")
+        try await story.fault("wall.post", ["type": "captcha", "form": "new"])
+        #expect(try await story.pasteup("run", story.folder.file("hello.yaml")).code == 3)
+        let token = try #require(try await story.state()["captchas"]?[0]?["success_token"]?.string)
+        let resumed = try await story.pasteup("resume", "--success-token", "-", input: token)
+        #expect(resumed.code == 0, "\(resumed.all)")
+        #expect(try await answers(story) == [[], ["success_token", "remixstlid"]])
+        #expect(try await story.posts().count == 1)
     }
 
     @Test func documentHangsOnThePost() async throws {

@@ -132,6 +132,18 @@ import Values
         #expect(try await published(story).isEmpty)
     }
 
+    /// The headers of one call say that the limit is used up: the next call is not made before it is free again.
+    @Test func usedUpLimitOfCallsWaits() async throws {
+        let story = try Story()
+        let file = try story.write("batch.yaml", Self.batch)
+        try await story.fault("me/media", ["type": "usage", "percent": 100, "minutes": 19])
+        let run = try await story.pasteup("run", file)
+        #expect(run.code == 4, "\(run.all)")
+        #expect(run.errors.contains("Instagram's limit of calls is used up (100 %)"), "\(run.errors)")
+        #expect(try await story.count("media") == 0)
+        #expect(try await story.posts().isEmpty)
+    }
+
     @Test func missingRightIsNamed() async throws {
         let story = try Story { $0.instagramRights = [InstagramScope.basic] }
         let run = try await story.pasteup("run", try story.write("publish.yaml", Self.publish))

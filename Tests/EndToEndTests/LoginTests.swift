@@ -89,14 +89,101 @@ import Values
         #expect(!FileSystem.exists(story.accountFile("vk")))
     }
 
-    @Test(arguments: ["instagram", "vk"]) func refusedTokenIsNotKept(service: String) async throws {
+    @Test(arguments: [
+        ("instagram", "IGAAthisTokenWasNeverGivenOut_0123456789"), ("vk", "0123456789abcdef0123456789abcdef"),
+    ])
+    func refusedTokenIsNotKept(service: String, token: String) async throws {
         let story = try Story()
-        let token = "IGAAthisTokenWasNeverGivenOut_0123456789"
         let result = try await story.login(service, "--token", "-", input: token)
         #expect(result.code == 1, "\(result.all)")
         #expect(result.errors.contains("was refused"), "\(result.errors)")
+        #expect(
+            result.errors.hasSuffix("Nothing was kept. Copy the whole token again, or make a new one.\n"),
+            "\(result.errors)")
         #expect(!result.all.contains(token))
         #expect(!FileSystem.exists(story.accountFile(service)))
+    }
+
+    /// What is plainly another service's, or no token at all, is sent to nobody.
+    @Test(arguments: [
+        ("vk", "IGAAsomething", "this is a token of Instagram's. Write: pasteup login instagram"),
+        ("instagram", "vk1.a.something", "this is a token of VK's. Write: pasteup login vk"),
+        ("instagram", "vk2.a.something", "this is a token of VK's. Write: pasteup login vk"),
+        ("instagram", "EAAsomething", "this is a token of Facebook's, which Instagram Login does not take."),
+        ("vk", "EAAsomething", "this is a token of Facebook's, which VK does not take. Paste one of VK's."),
+        ("instagram", "https://example.org/?code=AQsomething#_", "this is an address, not a token."),
+        ("vk", "https://oauth.vk.ru/blank.html#nothing=1", "this is not the address at which VK's page ends."),
+        (
+            "vk", "https://oauth.vk.ru/blank.html#error=access_denied&error_description=User+denied",
+            "VK did not sign you in (access_denied). VK says: User denied. Sign in once more, and agree."
+        ),
+        ("instagram", " ", "no token was given. Make one in Meta's dashboard: Instagram > API setup > Generate token."),
+        ("vk", " ", "no token was given. Paste one, or sign in by a page: pasteup login vk --help"),
+    ]) func pasteOfAnotherKindIsExplained(service: String, paste: String, sentence: String) async throws {
+        let story = try Story()
+        let result = try await story.login(service, "--token", "-", input: paste + "\n")
+        #expect(result.code != 0)
+        #expect(result.errors.hasPrefix("error: " + sentence), "\(result.all)")
+        #expect(!result.all.contains("something"))
+        #expect(try await story.state()["calls"]?.array?.isEmpty == true)
+        #expect(!FileSystem.exists(story.accountFile(service)))
+    }
+
+    @Test func interruptAtThePromptChangesNothing() async throws {
+        let story = try Story()
+        let program = try story.loginTerminal("login", "vk", "--base-url", story.sandbox.baseURL)
+        try await program.wait(for: "ended: ")
+        program.type("\u{3}")
+        #expect(try await program.finish() == 130, "\(program.transcript)")
+        #expect(program.transcript.contains("Stopped; nothing was changed."), "\(program.transcript)")
+        #expect(!FileSystem.exists(story.accountFile("vk")))
+    }
+
+    /// What is no answer at all is asked for again: the link that is open is still good.
+    @Test func slipOfTheMouseIsAskedForAgain() async throws {
+        let story = try Story()
+        let program = try story.loginTerminal(
+            "login", "vk", "--client-id", SandboxApp.vkID, "--redirect", "https://shop.example/back", "--base-url",
+            story.sandbox.baseURL)
+        let landing = try await story.agree(program)
+        try await program.wait(for: "ended: ")
+        program.type("https://shop.example/elsewhere\n")
+        try await program.wait(for: "That is not the address at which the page ended")
+        try await program.wait(for: "ended: ")
+        program.type(landing + "\n")
+        #expect(try await program.finish() == 0, "\(program.transcript)")
+        #expect(FileSystem.exists(story.accountFile("vk")))
+    }
+
+    @Test func takenPortIsToldBeforeTheLink() async throws {
+        let story = try Story()
+        let result = try await story.login(
+            "vk", "--client-id", SandboxApp.vkID, "--redirect", story.sandbox.baseURL + "/back", input: "")
+        #expect(result.code == 1)
+        #expect(
+            result.errors.hasPrefix("error: the address '\(story.sandbox.baseURL)/back' cannot be listened at: "),
+            "\(result.all)")
+        #expect(result.errors.contains("give another --redirect"), "\(result.all)")
+    }
+
+    @Test func youngTokenOfInstagramIsNoFailureOfTheRefresh() async throws {
+        let story = try Story()
+        #expect(try await story.login("instagram", "--token", "-", input: story.sandbox.instagramToken).code == 0)
+        let result = try await story.pasteup("accounts", "refresh", changes: story.signedOut)
+        #expect(result.code == 0, "\(result.all)")
+        #expect(result.output.contains("instagram: its token is good, and too young"), "\(result.all)")
+    }
+
+    /// Told before a person signs in for nothing.
+    @Test func folderThatCannotBeWrittenIsToldFirst() async throws {
+        let story = try Story()
+        try story.write(".config", "a file in place of the folder")
+        let result = try await story.login("vk", "--token", "-", input: story.sandbox.vkToken)
+        #expect(result.code == 1, "\(result.all)")
+        #expect(result.errors.hasPrefix("error: the account cannot be kept: "), "\(result.all)")
+        #expect(result.errors.contains(".config"), "\(result.all)")
+        #expect(result.errors.contains("or set XDG_CONFIG_HOME."), "\(result.all)")
+        #expect(try await story.state()["calls"]?.array?.isEmpty == true)
     }
 
     @Test func communityTokenSaysWhoseItIs() async throws {

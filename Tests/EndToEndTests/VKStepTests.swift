@@ -198,6 +198,31 @@ import Values
         #expect(try await story.posts().count == 1)
     }
 
+    /// Names of methods and parameters of the sections whose schema is known; others are the author's affair.
+    @Test func slipsAreToldByVKsSchema() async throws {
+        let story = try story(
+            """
+              a: { uses: vk.wall.post, with: { mesage: Hi } }
+              b: { uses: vk.photos.getAlbums, with: { onwer_id: 1 } }
+              c: { uses: vk.stories.getPhotoUploadServer, with: { link_txt: more } }
+              d: { uses: vk.wall.pots, with: { message: a } }
+              e: { uses: vk.wall.edit, with: { post_id: 1, publish_date: tomorow } }
+              f: { uses: vk.friends.ad, with: { anything: [1, true, { x: 1 }] } }
+
+            """)
+        let result = try await story.pasteup("validate", story.folder.file("vk.yaml"))
+        #expect(result.code == 2)
+        let told = (result.errors.lines + result.output.lines).compactMap { $0.rest(after: "error: ") }
+        #expect(
+            told.dropLast() == [
+                "'vk.wall.post' has no parameter 'mesage'. Did you mean 'message'?",
+                "'vk.photos.getAlbums' has no parameter 'onwer_id'. Did you mean 'owner_id'?",
+                "'vk.stories.getPhotoUploadServer' has no parameter 'link_txt'. Did you mean 'link_text'?",
+                "unknown step kind 'vk.wall.pots'. Did you mean 'vk.wall.post'?",
+                "'publish_date' of step 'e' is 'tomorow', not a time as 2026-12-24T18:00:00+03:00, or seconds since 1970.",
+            ])
+    }
+
     // MARK: Tokens
 
     @Test func communityTokenIsToldThatItTakesNoPhotos() async throws {
@@ -252,5 +277,46 @@ import Values
             doctor.output.contains("token vk") && doctor.output.contains("a user's token, id 743215608, with the right")
         )
         #expect(try await story.count("photos.getWallUploadServer") == 0)
+    }
+
+    /// A community's number without its sign, in the file, among the inputs and in a table: told before anything is sent.
+    @Test(arguments: [
+        ("owner_id: 226100402", "", "", "post"),
+        ("owner_id: \"${{ inputs.wall }}\"", "", "  wall: { type: integer }\n", "post"),
+        (
+            "owner_id: \"${{ item.wall }}\"", "    for-each: ${{ inputs.rows }}\n", "  rows: { type: table }\n",
+            "post[1]"
+        ),
+    ]) func communitysNumberWithoutItsSignIsTold(
+        owner: String, list: String, inputs: String, address: String
+    ) async throws {
+        let story = try story(
+            "  post:\n    uses: vk.wall-text\n\(list)    with: { \(owner), message: Hello }\n"
+                + (inputs.isEmpty ? "" : "inputs:\n" + inputs))
+        let rows = try story.write("rows.csv", "wall\n-226100401\n226100402\n226100402\n743215608\n743215609\n")
+        var words = ["run", story.folder.file("vk.yaml")]
+        if inputs.contains("wall") { words += ["-i", "wall=226100402"] }
+        if inputs.contains("rows") { words += ["--input-file", "rows=\(rows)"] }
+        let result = try await story.runner().run(words)
+        #expect(result.code == 1, "\(result.all)")
+        #expect(
+            result.errors
+                == "error: step '\(address)': 'owner_id' is 226100402, and no user has that number. VK's owner ids are "
+                + "positive for users, negative for communities. It is that of the community 'Miro Roastery' "
+                + "(226100402). Write owner_id: -226100402.\n"
+                + "error: the workflow cannot succeed with the tokens at hand; nothing was run.\n")
+        #expect(try await story.counts() == ["users.get": 1, "groups.getById": 1])
+        guard inputs.isEmpty else { return }
+        let doctor = try await story.pasteup("doctor", story.folder.file("vk.yaml"))
+        #expect(doctor.code == 1)
+        #expect(doctor.output.contains("no user has that number"), "\(doctor.output)")
+    }
+
+    /// A friend's wall is not taken for anything else: the step tries, and VK says whether it may.
+    @Test func friendsWallIsTried() async throws {
+        let story = try story("  post: { uses: vk.wall-text, with: { owner_id: 743215609, message: Hello } }\n")
+        let result = try await run(story)
+        #expect(!result.errors.contains("number"), "\(result.all)")
+        #expect(try await story.count("wall.post") == 1)
     }
 }

@@ -80,6 +80,21 @@ import Workflows
         #expect(rig.begun.filter { $0.hasPrefix("saved") } == ["saved[0]", "saved[1]", "saved[2]"])
     }
 
+    /// A process that takes the run up knows no more than the journal which rows are still to come.
+    @Test func writesGoInTheOrderOfTheRowsAfterARestart() throws {
+        var rig = Rig(.rows())
+        rig.begin()
+        rig.succeed("server")
+        work(&rig, except: ["card[0]"])
+        try rig.restart()
+        work(&rig, except: ["card[0]"])
+        #expect(!rig.begun.contains { $0.hasPrefix("saved") })
+        rig.succeed("card[0]")
+        work(&rig)
+        #expect(rig.begun.filter { $0.hasPrefix("saved") } == ["saved[0]", "saved[1]", "saved[2]"])
+        #expect(rig.begun.filter { $0.hasPrefix("post") } == ["post[0]", "post[1]", "post[2]"])
+    }
+
     /// A wait of minutes and a question may last; nobody waits for them.
     @Test(arguments: [ErrorClass.quota, .captcha]) func rowThatIsHeldUpIsPassedBy(errorClass: ErrorClass) {
         var sketches = [Sketch].rows()

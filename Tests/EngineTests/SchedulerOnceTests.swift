@@ -72,7 +72,7 @@ import Values
     }
 
     enum Fate: String, CaseIterable {
-        case ownFailure, uploadFails, uploadSkipped, nothingToDo, conditionFalse, rejected
+        case ownFailure, uploadFails, uploadSkipped, nothingToDo, rejected
     }
 
     @Test(arguments: Fate.allCases) func aKeyIsFreeAgainWhenThePostCertainlyDidNotHappen(fate: Fate) throws {
@@ -80,7 +80,6 @@ import Values
             Sketch("upload", .idempotent),
             Sketch("post", .write, needs: ["upload"], once: [], account: "vk", condition: .plain),
         ])
-        if fate == .conditionFalse { rig.conditions["post"] = { _ in false } }
         rig.begin()
         #expect(rig.ledger["post"]?.state == .reserved)
         switch fate {
@@ -98,6 +97,103 @@ import Values
         }
         #expect(rig.ledger["post"] == nil)
         #expect(rig.finish != nil)
+    }
+
+    @Test(arguments: ["first", "second"]) func ofTwoStepsWithOneKeyAndOppositeConditionsTheRightOneRuns(runs: String) {
+        var rig = Rig([
+            Sketch("first", .write, once: [], condition: .plain), Sketch("second", .write, once: [], condition: .plain),
+        ])
+        rig.keys = ["first": "k", "second": "k"]
+        for name in rig.names { rig.conditions[name] = { _ in name == runs } }
+        rig.begin()
+        #expect(rig.running == [runs])
+        rig.succeed(runs)
+        #expect(rig.finish == .succeeded)
+        #expect(rig.ledger["k"]?.state == .done([:]))
+        #expect(rig.ledger["k"]?.address == runs)
+    }
+
+    /// The condition asks for what is made later than the key.
+    @Test(arguments: ["first", "second"]) func oppositeConditionsOnALaterStepAreAskedBeforeTheKeyIsReserved(
+        runs: String
+    ) {
+        var rig = Rig([
+            Sketch("latest", .read), Sketch("check", .read, needs: ["latest"]),
+            Sketch("first", .write, needs: ["latest"], once: ["latest"], condition: .plain, asks: ["check"]),
+            Sketch("second", .write, needs: ["latest"], once: ["latest"], condition: .plain, asks: ["check"]),
+        ])
+        rig.keys = ["first": "k", "second": "k"]
+        for name in rig.names { rig.conditions[name] = { _ in name == runs } }
+        rig.begin()
+        rig.succeed("latest")
+        #expect(rig.running == ["check"] && rig.ledger.isEmpty)
+        rig.succeed("check")
+        #expect(rig.running == [runs])
+        #expect(rig.ledger["k"]?.address == runs)
+    }
+
+    @Test func whatRunsAfterAFailureGetsTheKeyThatTheFailedOneGaveBack() {
+        var rig = Rig([
+            Sketch("post", .write, once: []),
+            Sketch("instead", .write, needs: ["post"], once: [], condition: .asksStatus),
+        ])
+        rig.keys = ["post": "k", "instead": "k"]
+        rig.conditions["instead"] = { $0 == .failed }
+        rig.begin()
+        #expect(rig.running == ["post"])
+        rig.fail("post", .permission)
+        #expect(rig.running == ["instead"])
+        rig.succeed("instead")
+        #expect(rig.ledger["k"]?.address == "instead")
+    }
+
+    @Test func aKeyThatIsTakenCostsOneReadAlsoWhenTheConditionComesLater() {
+        var rig = Rig([
+            Sketch("latest", .read), Sketch("upload", .idempotent, needs: ["latest"]),
+            Sketch(
+                "post", .write, needs: ["latest"], once: ["latest"], condition: .plain, asks: ["upload"]),
+        ])
+        rig.ledger["post"] = .elsewhere("post", .done([:]))
+        rig.begin()
+        rig.succeed("latest")
+        #expect(rig.begun == ["latest"])
+        #expect(rig.finish == .succeeded)
+    }
+
+    @Test(arguments: [[], ["later"]]) func anEmptyPartOfTheKeyOfAStepWhoseConditionIsFalseIsNoError(asks: [String]) {
+        var rig = Rig([
+            Sketch("later", .read), Sketch("post", .write, once: [], condition: .plain, asks: asks),
+        ])
+        rig.keys["post"] = .some(nil)
+        rig.conditions["post"] = { _ in false }
+        rig.begin()
+        rig.succeed("later")
+        #expect(rig.scheduler.skipReason(of: rig.index("post")) == .conditionFalse)
+        #expect(rig.finish == .succeeded)
+    }
+
+    @Test func whatServesOnlyAPostWhoseConditionIsFalseDoesNotStart() {
+        var rig = Rig([
+            Sketch("upload", .idempotent), Sketch("post", .write, needs: ["upload"], once: [], condition: .plain),
+        ])
+        rig.conditions["post"] = { _ in false }
+        rig.begin()
+        #expect(rig.begun.isEmpty)
+        #expect(rig.finish == .succeeded)
+        #expect(rig.ledger.isEmpty)
+    }
+
+    @Test func aKeyOfAnEarlierProcessIsGivenBackWhenTheConditionIsFalseNow() throws {
+        var rig = Rig([
+            Sketch("upload", .idempotent),
+            Sketch("post", .write, needs: ["upload"], once: [], condition: .plain),
+        ])
+        rig.begin()
+        #expect(rig.ledger["post"]?.state == .reserved)
+        rig.conditions["post"] = { _ in false }
+        try rig.restart()
+        #expect(rig.ledger["post"] == nil)
+        #expect(rig.finish == .succeeded)
     }
 
     @Test(arguments: [PauseKind.captcha, .approval, .auth]) func aPauseKeepsTheKey(kind: PauseKind) {

@@ -66,6 +66,7 @@ import Workflows
                 sketch.failFast = random.chance(20)
             }
             if random.chance(25) { sketch.once = needs.filter { _ in random.chance(40) } }
+            if sketch.condition != .none { sketch.asks = needs.filter { _ in random.chance(30) } }
             sketches.append(sketch)
         }
         // The order of the file says nothing of the order of the graph.

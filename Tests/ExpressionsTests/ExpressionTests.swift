@@ -117,4 +117,18 @@ import Values
     func secretsTaint(text: String, isTainted: Bool) throws {
         #expect(try Expression.parse(text).mentionsSecret == isTainted)
     }
+
+    @Test(
+        arguments: [
+            ("item.Текст", "Write item['Текст']."), ("steps.rows.outputs.имя", "Write steps.rows.outputs['имя']."),
+            ("lower(item.Größe)", "Write item['Größe']."), ("item.2024", "Write item['2024']."),
+            ("item['a'].цена", "Write ['цена'] in place of '.цена'."), ("1 + item.naïve", nil),
+            ("inputs.x == item.l'été", "Write item['l''été']."),
+        ] as [(String, String?)])
+    func aMemberWithOtherLettersIsWrittenInBrackets(source: String, hint: String?) {
+        let error = #expect(throws: ExpressionError.self) { try Expression.parse(source) }
+        guard let hint else { return }
+        #expect(
+            error?.hint == "After a dot stands a name of the letters a to z, digits, '_' and '-'. " + hint)
+    }
 }

@@ -3,12 +3,15 @@ import HTTP
 import ServiceTestSupport
 import StepKit
 import Testing
+import Threading
 import Values
 
 @testable import Instagram
 
 @Suite struct PublishTests {
     private let calls: TestCalls
+    /// What one step has kept, over all its attempts.
+    private let parts = VolatileParts()
 
     init() throws { calls = try TestCalls() }
 
@@ -31,7 +34,7 @@ import Values
     ) async throws -> (StepResult, ScriptedHTTPClient) {
         let http = ScriptedHTTPClient(answers)
         let kind = Publish(client: InstagramClient(http: http))
-        return (try await kind.run(calls.call(kind, parameters, account: testAccount)), http)
+        return (try await kind.run(calls.call(kind, parameters, account: testAccount, parts: parts)), http)
     }
 
     private func look(
@@ -39,7 +42,8 @@ import Values
     ) async throws -> Sighting {
         let kind = Publish(client: InstagramClient(http: ScriptedHTTPClient(answers)))
         return try await kind.look(
-            for: calls.call(kind, parameters, account: testAccount), since: Timestamp(iso8601: "2026-11-30T07:59:00Z")!)
+            for: calls.call(kind, parameters, account: testAccount, parts: parts),
+            since: Timestamp(iso8601: "2026-11-30T07:59:00Z")!)
     }
 
     private func lines(_ http: ScriptedHTTPClient) -> [String] {
@@ -337,14 +341,42 @@ import Values
         #expect(try await look([]) == .neverSent)
     }
 
-    @Test func progressIsTheRunsOwnAndHoldsNoToken() async throws {
+    @Test func progressIsKeptWithTheStepAndHoldsNoToken() async throws {
         try await loseTheAnswer()
-        let name = try #require(FileSystem.list(calls.folder).first)
-        #expect(name == "post-0123456789ab.container.json")
-        #expect(try FileSystem.mode(calls.folder + "/" + name) == 0o600)
         #expect(
-            String(decoding: try FileSystem.read(calls.folder + "/" + name), as: UTF8.self)
-                == #"{"children":[],"sent":true,"user":"17841405309211844","container":"c"}"#)
+            parts["publishing"]
+                == ["children": [], "sent": true, "user": "17841405309211844", "container": "c"])
+        #expect(try FileSystem.list(calls.folder).isEmpty)
+    }
+
+    /// What cannot be kept is not sent.
+    @Test func nothingIsPublishedThatNobodyWouldRemember() async throws {
+        let http = ScriptedHTTPClient([Self.me, Self.quota, Self.made("c"), Self.status("FINISHED")])
+        let kind = Publish(client: InstagramClient(http: http))
+        let call = try calls.call(kind, Self.image, account: testAccount, parts: FullParts(room: 1))
+        await #expect(throws: FullParts.IsFull.self) { try await kind.run(call) }
+        #expect(lines(http).count == 4, "media_publish was not sent")
+    }
+
+    /// Keeps some parts, and then no more.
+    private final class FullParts: StepParts {
+        struct IsFull: Error {}
+
+        private let kept = VolatileParts()
+        private let room: Locked<Int>
+
+        init(room: Int) { self.room = Locked(room) }
+
+        subscript(part: String) -> Value? { kept[part] }
+
+        func keep(_ value: Value, as part: String) async throws {
+            let isFull = room.withLock { room in
+                room -= 1
+                return room < 0
+            }
+            if isFull { throw IsFull() }
+            try await kept.keep(value, as: part)
+        }
     }
 
     @Test func personsWordNeedsAnID() throws {

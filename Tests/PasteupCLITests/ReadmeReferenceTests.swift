@@ -64,7 +64,7 @@ private struct ReadmeText {
     }
 }
 
-private struct NoLimit: CallLimiter {
+struct NoLimit: CallLimiter {
     func waitForTurn(of token: Secret, perSecond: Double) async throws {}
 }
 

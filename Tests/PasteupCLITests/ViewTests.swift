@@ -24,7 +24,8 @@ import Workflows
     ) -> StepReport {
         StepReport(
             address: address, kind: "vk.wall.post", effect: effect, state: state, attempts: attempts, error: error,
-            skipReason: skipReason, pause: pause, hold: hold, waitsUntil: nil, continuesOnError: continuesOnError)
+            skipReason: skipReason, pause: pause, hold: hold, waitsUntil: nil, waitsAfter: nil,
+            continuesOnError: continuesOnError)
     }
 
     private func summary(

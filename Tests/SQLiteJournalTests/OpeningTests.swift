@@ -197,7 +197,7 @@ struct OpeningTests {
             try FileSystem.makeFolder(database(in: folder))
             let error = try #require(await openingError(folder))
             #expect(error.kind == .readOnly)
-            #expect(error.message.contains("unable to open database file"))
+            #expect(error.message.contains("cannot be written: it is a folder"))
         }
     }
 

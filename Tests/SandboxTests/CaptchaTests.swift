@@ -6,8 +6,9 @@ import Values
 @Suite struct CaptchaTests {
     private let post = [("message", "a"), ("guid", "g")]
 
-    private func fault(_ form: String, answer: String? = nil) -> Value {
+    private func fault(_ form: String, answer: String? = nil, remixstlid: String? = nil) -> Value {
         var captcha: ValueObject = ["type": "captcha", "form": .string(form)]
+        captcha["remixstlid"] = remixstlid.map { .string($0) }
         captcha["answer"] = answer.map { .string($0) }
         return [["on": "wall.post", "call": 1, "fault": .object(captcha)]]
     }
@@ -92,6 +93,26 @@ import Values
         let answer = try await client.vk("wall.post", post + [("success_token", token), ("remixstlid", "\(rounded)")])
         #expect(answer["error"]?["error_code"]?.integer == 14)
         #expect(answer["error"]?["redirect_uri"] != nil)
+    }
+
+    /// The reference has VK's number sent along; only where the fault says so is a call without it refused.
+    @Test(
+        arguments: [
+            (nil, false, false, true), (nil, true, true, true), ("field", true, false, true),
+            ("field", false, true, false),
+            ("cookie", false, true, true), ("cookie", true, false, false), ("cookie", true, true, true),
+        ] as [(String?, Bool, Bool, Bool)])
+    func numberIsDemandedWhereTheFaultSaysSo(
+        demanded: String?, asField: Bool, asCookie: Bool, isTaken: Bool
+    ) async throws {
+        let client = try Client()
+        try await client.setFaults(fault("new", remixstlid: demanded))
+        let number = try await client.vk("wall.post", post)["error"]?["remixstlid"]?.integer ?? 0
+        let token = try await client.state()["captchas"]?[0]?["success_token"]?.string ?? ""
+        var call = post + [("success_token", token)]
+        if asField { call.append(("remixstlid", "\(number)")) }
+        let answer = try await client.vk("wall.post", call, cookie: asCookie ? "remixstlid=\(number)" : nil)
+        #expect(answer["error"]?["error_code"]?.integer == (isTaken ? nil : 14))
     }
 
     @Test func pageExpiresAfterFiveMinutes() async throws {

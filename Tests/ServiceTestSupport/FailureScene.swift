@@ -3,8 +3,10 @@ internal import Glibc
 public import StepKit
 public import Values
 
+@testable internal import PasteupCLI
+
 /// An answer of a service and the failure that it is, from a file: `status`, `headers`, and `body` as text or `answer` as
-/// JSON; then `class`, `code`, `retry-after-ms`, `pause` and `sentence`.
+/// JSON; then `class`, `code`, `retry-after-ms`, `pause`, `sentence`, and as `next` the command with which a person goes on.
 public struct FailureScene: Sendable {
     /// The file's content.
     public let json: Value
@@ -48,6 +50,7 @@ public struct FailureScene: Sendable {
         compare("code", error.code.map(Value.string))
         compare("retry-after-ms", error.retryAfter.map { .integer($0.wholeMilliseconds) })
         compare("pause", (error.pause?.kind.rawValue).map(Value.string))
+        compare("next", nextCommand(after: error).map(Value.string))
         for secret in secrets where sentence.contains(secret) { problems.append("the sentence has a secret in it") }
         if getenv("RECORD_SNAPSHOTS") == nil {
             compare("sentence", .string(sentence))
@@ -57,5 +60,18 @@ public struct FailureScene: Sendable {
             problems.append("recorded anew")
         }
         return problems
+    }
+}
+
+/// With which command a person goes on; nil when the run goes on by itself.
+private func nextCommand(after error: StepError) -> String? {
+    if let pause = error.pause { return NextCommand.answer(pause, run: "RUN", options: "") }
+    switch error.errorClass {
+    case .network, .timeout, .rateLimit, .server, .stale: return nil
+    case .quota: return "pasteup resume --due"
+    case .inDoubt:
+        let pause = PauseRequest(.inDoubt, message: "", answer: .doubt)
+        return NextCommand.answer(pause, run: "RUN", options: "")
+    case .auth, .captcha, .validation, .permission, .invalid: return "pasteup retry RUN"
     }
 }

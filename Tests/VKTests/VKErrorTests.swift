@@ -4,7 +4,6 @@ import StepKit
 import Testing
 import Values
 
-@testable import PasteupCLI
 @testable import VK
 
 /// What VK's answers mean: the cases are `Fixtures/errors/*.json`.
@@ -26,21 +25,14 @@ import Values
         let error = try #require(
             try await stepError { try await client.call(method, [:], effect: effect, for: call) })
         #expect(try scene.problems(with: error, folder: calls.folder, hiding: ["SECRETTOKEN", "KEY"]) == [])
-        #expect(nextCommand(after: error) == scene.json["next"]?.string)
         #expect(http.requests.count == 1)
     }
 
-    /// With which command a person goes on; nil when the run goes on by itself.
-    private func nextCommand(after error: StepError) -> String? {
-        if let pause = error.pause { return NextCommand.answer(pause, run: "RUN", options: "") }
-        switch error.errorClass {
-        case .network, .timeout, .rateLimit, .server, .stale: return nil
-        case .quota: return "pasteup resume --due"
-        case .inDoubt:
-            let pause = PauseRequest(.inDoubt, message: "", answer: .doubt)
-            return NextCommand.answer(pause, run: "RUN", options: "")
-        case .auth, .captcha, .validation, .permission, .invalid: return "pasteup retry RUN"
+    @Test func everyKnownCodeHasItsCase() throws {
+        let told = try Self.fixtures.names.compactMap {
+            try Self.fixtures.json($0)["answer"]?["error"]?["error_code"]?.integer
         }
+        #expect(Set(VKErrorRule.all.flatMap(\.codes)).subtracting(told).sorted() == [])
     }
 
     @Test func everyCodeOfTheTableHasOneRule() {

@@ -31,6 +31,28 @@ import Values
         #expect(object.keys == ["b", "c", "a"])
     }
 
+    /// Few members are looked through, many are found by a table: both must be the same to whoever asks.
+    @Test(arguments: [1, 7, 8, 9, 10, 100])
+    func objectOfAnySizeKeepsItsMembersInOrder(count: Int) {
+        let names = (0..<count).map { "name\($0)" }
+        var object = ValueObject(names.map { ($0, Value.string($0)) })
+        object["é"] = 1
+        object["e\u{301}"] = 2
+        #expect(object.keys == names + ["é", "e\u{301}"])
+        #expect(names.allSatisfy { object[$0] == .string($0) })
+        #expect((object["é"], object["e\u{301}"], object["none"]) == (1, 2, nil))
+        object["name0"] = 3
+        #expect(object.values.first == 3)
+        object["name0"] = nil
+        #expect(object.keys == names.dropFirst() + ["é", "e\u{301}"])
+        #expect((object["é"], object["e\u{301}"], object["name0"]) == (1, 2, nil))
+        let other = ValueObject(object.reversed().map { ($0.key, $0.value) })
+        #expect(object == other)
+        #expect(object.hashValue == other.hashValue)
+        for name in names { object[name] = nil }
+        #expect(object == ["é": 1, "e\u{301}": 2])
+    }
+
     @Test func wholeDoublesAreIntegersWhenAskedFor() {
         #expect(Value.double(3).integer == 3)
         #expect(Value.double(3.5).integer == nil)

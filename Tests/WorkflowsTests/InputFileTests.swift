@@ -194,6 +194,20 @@ import Workflows
         #expect(shown(workflow.resolveInputs(given)) == "error: input 'wall' is given 2 times. Give it once.\n")
     }
 
+    @Test func aTableThatIsWrittenOnTheCommandLineHasCopiesOfItsFilesToo() throws {
+        let workflow = try workflow("  rows: { type: table, columns: { photo: file } }")
+        let row = #"{"photo": "\#(folder.file("photo.jpg"))"}"#
+        let inputs = resolve(workflow, texts: ["rows": "[\(row), \(row)]"])
+        let run = try TemporaryFolder()
+        let stored = try inputs.store(in: run.path)
+        let began = try inputs.values(stored: stored, in: run.path)
+        try FileSystem.remove(folder.file("photo.jpg"))
+        let copy = Value.string(run.file("inputs/rows.files/1/photo.jpg"))
+        #expect(began["rows"] == [["photo": copy], ["photo": copy]])
+        let restored = workflow.restoreInputs(stored, from: run.path)
+        #expect(!restored.hasErrors && restored.values == began)
+    }
+
     /// The run goes on with its copies when the files are gone; relative paths in a table mean what they meant.
     @Test func aRunKeepsCopies() throws {
         try folder.write("rows.csv", Array("wall,photo\n-12,photo.jpg\n".utf8))
@@ -208,12 +222,15 @@ import Workflows
                 "rows": ["file": "inputs/rows/rows.csv", "from": .string(folder.file("rows.csv"))],
                 "one": ["file": "inputs/one/photo.jpg", "from": .string(folder.file("photo.jpg"))], "wall": 3,
             ])
-        try FileSystem.remove(folder.file("rows.csv"))
+        let began = try inputs.values(stored: stored, in: run.path)
+        for name in ["rows.csv", "photo.jpg"] { try FileSystem.remove(folder.file(name)) }
         let restored = workflow.restoreInputs(stored, from: run.path)
         #expect(!restored.hasErrors)
-        #expect(restored.values == inputs.values(stored: stored, in: run.path))
+        #expect(restored.values == began)
         #expect(restored.values["one"] == .string(run.file("inputs/one/photo.jpg")))
-        #expect(restored.values["rows"] == [["wall": -12, "photo": .string(folder.file("photo.jpg"))]])
+        let photo = run.file("inputs/rows.files/1/photo.jpg")
+        #expect(restored.values["rows"] == [["wall": -12, "photo": .string(photo)]])
+        #expect(try FileSystem.read(photo) == [1, 2, 3])
         #expect(try FileSystem.read(run.file("inputs/one/photo.jpg")) == [1, 2, 3])
     }
 }

@@ -258,6 +258,42 @@ private let main = """
             "\(shown)")
     }
 
+    @Test(arguments: ["effect: write", "timeout: soon", "retry: 3", "once: \"${{ inputs.nothing }}\""])
+    func aKeyThatAPartDoesNotHaveIsOneMistake(key: String) {
+        let shown = files.problems(
+            main.replacing("uses: ./parts/photo.yaml", with: "uses: ./parts/photo.yaml\n    \(key)"))
+        let name = String(key.prefix { $0 != ":" })
+        #expect(
+            shown.hasPrefix("main.yaml:10:5: error: step 'share' uses a file, and such a step has no '\(name)'."),
+            "\(shown)")
+        #expect(shown.split(separator: "\n").count { $0.contains("error: ") } == 1, "\(shown)")
+    }
+
+    @Test func mistakesWhereAFileIsUsedAreToldBesideThoseInTheFile() {
+        let broken = photoPart.replacing("uses: vk.upload", with: "uses: vk.uplaod")
+        let shown = Files(files: ["/flows/parts/photo.yaml": broken]).problems(
+            main.replacing("text: \"New: ", with: "txt: \"New: ")
+                .replacing("uses: ./parts/photo.yaml", with: "uses: ./parts/photo.yaml\n    effect: write"))
+        #expect(shown.contains("main.yaml:10:5: error: step 'share' uses a file, and such a step has no 'effect'."))
+        #expect(shown.contains("'./parts/photo.yaml' has no parameter 'txt'. Did you mean 'text'?"), "\(shown)")
+        #expect(shown.contains("parts/photo.yaml:12:11: error: unknown step kind 'vk.uplaod'."), "\(shown)")
+        #expect(shown.split(separator: "\n").count { $0.contains("error: ") } == 3, "\(shown)")
+    }
+
+    @Test func whatIsNotKnownOfABrokenFileIsNotHeldAgainstTheStepThatUsesIt() {
+        let broken = photoPart.replacing("wall: { type: integer }", with: "wall: { type: integr }")
+        let shown = Files(files: ["/flows/parts/photo.yaml": broken]).problems(main)
+        #expect(shown.split(separator: "\n").count { $0.contains("error: ") } == 1, "\(shown)")
+    }
+
+    @Test func mistakesInAFileThatIsUsedTwiceAreToldOnce() {
+        let broken = photoPart.replacing("uses: vk.upload", with: "uses: vk.uplaod")
+        let shown = Files(files: ["/flows/parts/photo.yaml": broken]).problems(
+            main + "\n  again:\n    uses: ./parts/photo.yaml\n    with: { photo: x.jpg }\n")
+        #expect(shown.split(separator: "\n").count { $0.contains("error: ") } == 1, "\(shown)")
+        #expect(shown.contains("note: step 'share' uses the file here"), "\(shown)")
+    }
+
     @Test func partsThatMultiplyAreStopped() {
         var files: [String: String] = [:]
         for depth in 0..<8 {

@@ -1,4 +1,3 @@
-internal import Expressions
 public import Journal
 public import StepKit
 public import Values
@@ -10,18 +9,21 @@ public struct Plan: Sendable {
     public let steps: [PlannedStep]
     public let outputs: [PlannedMember]
 
-    /// The steps as they would be carried out: in place of one with `for-each` its items, where they are known. Where they
-    /// are not, the step stands for each of them.
-    public var actions: [PlannedStep] {
-        steps.flatMap { step in if case .known(let items)? = step.items { items } else { [step] } }
+    /// How many actions of each kind of effect there are; those that ask a person are none of them.
+    ///
+    /// - Parameter isEach: as for all actions.
+    public func count(_ effect: Effect, isEach: Bool = false) -> Int {
+        count(isEach: isEach) { $0.effect == effect && !$0.asksPerson && $0.state != .skipped }
     }
 
-    /// How many steps of each kind of effect there are; those that ask a person are none of them.
+    /// How many actions fit: in place of a step with `for-each` its items, where they are known.
     ///
     /// - Parameter isEach: whether those are meant whose number is not known: what is done for each item.
-    public func count(_ effect: Effect, isEach: Bool = false) -> Int {
-        actions.count {
-            $0.effect == effect && !$0.asksPerson && $0.state != .skipped && ($0.items != nil) == isEach
+    public func count(isEach: Bool = false, where fits: (PlannedStep) -> Bool) -> Int {
+        // There may be very many items: no list of them all is made.
+        steps.reduce(0) { sum, step in
+            if case .known(let items)? = step.items { return sum + (isEach ? 0 : items.count(where: fits)) }
+            return sum + ((step.items != nil) == isEach && fits(step) ? 1 : 0)
         }
     }
 }
@@ -55,11 +57,11 @@ public struct PlannedStep: Sendable {
     public let parameters: [PlannedMember]
     /// What it would send; empty for a step that sends nothing.
     public let requests: [PlannedRequest]
-    /// What became of it while the plan was made with `--fetch`; nil when it was not carried out.
+    /// What became of it while the plan was made with `--fetch`, and `skipped` for what certainly will not run; else nil.
     public let state: StepState?
     /// Its outputs then; those that work like keys left out.
     public let outputs: ValueObject
-    /// Why it failed or was skipped then.
+    /// Why it failed or is skipped.
     public let remark: String?
     /// What it goes over, as the file says it; nil for a step without `for-each`.
     public var list: String?
@@ -81,8 +83,7 @@ extension Plan {
     ) {
         let run: ValueObject = ["workflow": .string(workflow.name), "attempt": 1]
         var values = RunValues(inputs: inputs, run: run, secret: { _ in nil }, environment: environment)
-        let known = Set((fetched?.outputs ?? [:]).keys.map { $0.lowercased() })
-        let knowledge = Knowledge(known: known, workflow: workflow)
+        let knowledge = Knowledge(fetched, workflow)
         for (address, outputs) in fetched?.outputs ?? [:] where StepAddress(address).index == nil {
             values.set(outputs, of: address)
         }
@@ -90,24 +91,31 @@ extension Plan {
             values.set(state, of: address)
         }
         // A list may be made of what the items of another have brought: in the order of the graph each finds what it needs.
-        var items: [Int: PlannedList] = [:]
+        var lists: [Int: PlannedList] = [:]
+        let members = Dictionary(grouping: workflow.steps.indices.filter { workflow.graph.roots[$0] != nil }) {
+            workflow.graph.roots[$0]
+        }
         for root in workflow.graph.order where workflow.graph.roots[root] == root {
             let list = PlannedList(workflow.steps[root], values, fetched?.items, knowledge)
-            items[root] = list
+            lists[root] = list
             guard case .known(let items) = list else { continue }
-            let members = workflow.steps.indices.filter { workflow.graph.roots[$0] == root }
-            values.set(items: items, of: members.map { workflow.steps[$0].id }, root: workflow.steps[root].id)
-            for member in members {
+            let ids = (members[root] ?? []).map { workflow.steps[$0].id }
+            values.set(items: items, of: ids, root: workflow.steps[root].id)
+            guard let fetched else { continue }
+            for id in ids {
                 for index in items.indices {
-                    let address = StepAddress(step: workflow.steps[member].id, index: index).description
-                    guard let fetched, let state = fetched.states[address] else { continue }
-                    values.set(state, of: workflow.steps[member].id, index: index)
-                    values.set(fetched.outputs[address], of: workflow.steps[member].id, index: index)
+                    let address = StepAddress(step: id, index: index).description
+                    guard let state = fetched.states[address] else { continue }
+                    values.set(state, of: id, index: index)
+                    values.set(fetched.outputs[address], of: id, index: index)
                 }
             }
         }
-        let planner = Planner(
-            workflow: workflow, values: values, fetched: fetched, baseURL: baseURL, knowledge: knowledge, lists: items)
+        var planner = Planner(
+            workflow: workflow, values: values, fetched: fetched, baseURL: baseURL, knowledge: knowledge, lists: lists)
+        planner.skips = PlannedSkips(
+            workflow, holds: planner.holds,
+            count: { root in if case .known(let items)? = lists[root] { items.count } else { nil } })
         self.workflow = workflow.name
         steps = workflow.graph.order.filter { workflow.steps[$0].role.isShown }.map { planner.step($0) }
         outputs = workflow.outputs.map { PlannedMember($0.name, planner.value($0.value)) }
@@ -131,158 +139,5 @@ public struct FetchedSteps: Sendable {
         self.states = states
         self.remarks = remarks
         self.items = items
-    }
-}
-
-/// Which references of a plan have a value.
-private struct Knowledge {
-    /// The addresses of what was carried out for the plan, in lower case.
-    let known: Set<String>
-    let workflow: Workflow
-
-    /// - Parameters:
-    ///   - step: the step whose value it is; nil for an output of the workflow.
-    ///   - index: the item's.
-    func isKnown(_ reference: Reference, to step: Int?, _ index: Int?) -> Bool {
-        isKnown(reference, in: step.flatMap { workflow.steps[$0].scope }, to: step, index)
-    }
-
-    /// - Parameter scope: of the part in which the reference stands.
-    func isKnown(_ reference: Reference, in scope: StepScope?, to step: Int?, _ index: Int?) -> Bool {
-        switch reference.root {
-        case "inputs":
-            return arguments(reference, scope).allSatisfy { argument in
-                argument.references.allSatisfy { isKnown($0, in: scope?.outer, to: step, index) }
-            }
-        case "steps":
-            guard let id = reference.path.first.map({ ((scope?.prefix ?? "") + $0).lowercased() }),
-                let target = workflow.steps.firstIndex(where: { $0.id.lowercased() == id })
-            else { return false }
-            guard workflow.graph.roots[target] != nil else { return known.contains(id) }
-            guard let step, workflow.graph.areRows(step, target) else {
-                // A list is known when something of it is: what has failed has its place in it.
-                return known.contains("\(id)[0]")
-            }
-            return index.map { known.contains("\(id)[\($0)]") } ?? false
-        case "run": return ["workflow", "attempt"].contains(reference.path.first?.lowercased() ?? "")
-        case "item", "index": return index != nil
-        default: return true
-        }
-    }
-
-    /// The steps that a reference waits for, by their ids in the workflow.
-    func steps(_ reference: Reference, in scope: StepScope?) -> [String] {
-        switch reference.root {
-        case "steps": reference.path.first.map { [(scope?.prefix ?? "") + $0] } ?? []
-        case "inputs":
-            arguments(reference, scope).flatMap { $0.references.flatMap { steps($0, in: scope?.outer) } }
-        default: []
-        }
-    }
-
-    /// What stands behind the inputs of a part that a reference reads.
-    private func arguments(_ reference: Reference, _ scope: StepScope?) -> [Argument] {
-        guard let scope else { return [] }
-        guard let name = reference.path.first else { return scope.inputs.compactMap(\.argument) }
-        return [scope.input(name)?.argument].compactMap(\.self)
-    }
-}
-
-/// The list of a step before the run.
-private enum PlannedList {
-    case known([Value])
-    case after([String])
-    case impossible(String)
-
-    init(_ step: Step, _ values: RunValues, _ fetched: [String: [Value]]?, _ knowledge: Knowledge) {
-        if let items = fetched?[step.id] {
-            self = .known(items)
-            return
-        }
-        let missing = (step.forEach?.references ?? []).filter { !knowledge.isKnown($0, in: step.scope, to: nil, nil) }
-        guard missing.isEmpty else {
-            var seen: Set<String> = []
-            self = .after(
-                missing.flatMap { knowledge.steps($0, in: step.scope) }.filter { seen.insert($0).inserted })
-            return
-        }
-        do throws(StepError) { self = .known(try step.forEach?.items(in: values.scoped(to: step.scope)) ?? []) } catch {
-            self = .impossible(error.sentence)
-        }
-    }
-}
-
-private struct Planner {
-    let workflow: Workflow
-    let values: RunValues
-    let fetched: FetchedSteps?
-    let baseURL: String?
-    let knowledge: Knowledge
-    let lists: [Int: PlannedList]
-
-    func value(_ argument: Argument, of step: Int? = nil, _ index: Int? = nil) -> PlannedValue {
-        value(argument, in: step.flatMap { workflow.steps[$0].scope }, of: step, index)
-    }
-
-    private func value(_ argument: Argument, in scope: StepScope?, of step: Int?, _ index: Int?) -> PlannedValue {
-        // What is only handed on is shown as it stands where it is given.
-        if let scope, case .template(let template, _) = argument, let reference = template.whole?.loneReference,
-            reference.root == "inputs", reference.path.count == 1,
-            let given = scope.input(reference.path[0])?.argument
-        {
-            return value(given, in: scope.outer, of: step, index)
-        }
-        var seen = values.scoped(to: scope)
-        if let step, let index { seen = seen.inRow(index, of: workflow.steps[step].id) }
-        return argument.planned(
-            in: seen, isKnown: { knowledge.isKnown($0, in: scope, to: step, index) },
-            steps: { knowledge.steps($0, in: scope) })
-    }
-
-    func step(_ position: Int) -> PlannedStep {
-        var planned = step(position, nil)
-        guard let root = workflow.graph.roots[position], let list = lists[root] else { return planned }
-        planned.list =
-            (workflow.steps[root].role.isShown ? workflow.steps[position] : workflow.steps[root]).forEach?.text
-        switch list {
-        case .known(let items): planned.items = .known(items.indices.map { step(position, $0) })
-        case .after(let steps): planned.items = .after(steps)
-        case .impossible(let why): planned.items = .impossible(why)
-        }
-        return planned
-    }
-
-    /// What the step waits for, by steps that people know.
-    private func dependencies(of position: Int) -> [Int] {
-        let all = workflow.graph.dependencies[position].flatMap { other in
-            workflow.steps[other].role.isShown ? [other] : dependencies(of: other)
-        }
-        return Set(all).sorted()
-    }
-
-    private func step(_ position: Int, _ index: Int?) -> PlannedStep {
-        let step = workflow.steps[position]
-        let address = StepAddress(step: step.id, index: index).description
-        let declaration = step.kind.declaration
-        let parameters = step.arguments.map { PlannedMember($0.name, value($0.value, of: position, index)) }
-        let account = step.account.flatMap(workflow.account)
-        let url = account.map { account -> String in
-            if let baseURL { return baseURL }
-            guard case .known(.string(let url))? = account.baseURL.map({ value($0) }) else {
-                return account.type.baseURL
-            }
-            return url
-        }
-        let call = PlannedCall(parameters: parameters, baseURL: url, settings: account?.settings ?? [:])
-        let hidden = Set(declaration.outputs.filter(\.isSensitive).map(\.name))
-        let outputs = fetched?.outputs[address] ?? [:]
-        return PlannedStep(
-            address: address, title: step.title, kind: declaration.name, effect: step.effect,
-            asksPerson: declaration.asksPerson,
-            account: step.account, dependencies: dependencies(of: position).map { workflow.steps[$0].id },
-            once: step.once.map { value($0.key, of: position, index) }, condition: step.condition?.source,
-            parameters: parameters, requests: step.kind.plan(call), state: fetched?.states[address],
-            outputs: ValueObject(outputs.filter { !hidden.contains($0.key) }.map { ($0.key, $0.value) }),
-            remark: fetched?.remarks[address])
     }
 }

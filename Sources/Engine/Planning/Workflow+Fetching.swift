@@ -22,7 +22,8 @@ extension Workflow {
         // A part of a graph without cycles has none either.
         let reduced = try? StepGraph(
             dependencies: kept.map { moved(graph.dependencies[$0]) }, sources: kept.map { moved(graph.sources[$0]) },
-            onceSources: kept.map { _ in [] }, listSources: kept.map { moved(graph.listSources[$0]) },
+            onceSources: kept.map { _ in [] },
+            conditionSources: kept.map { _ in [] }, listSources: kept.map { moved(graph.listSources[$0]) },
             roots: kept.map { graph.roots[$0].flatMap { places[$0] } })
         guard let reduced else { return self }
         return Workflow(

@@ -1,14 +1,14 @@
 internal import Diagnostics
 internal import Expressions
-internal import StepKit
-internal import Values
-internal import Workflows
+package import StepKit
+package import Values
+package import Workflows
 
 extension ForEach {
     /// The list, made of the values as they are now.
     ///
     /// - Throws: `StepError` of class `invalid`, naming the place, when there is no list or too long a one.
-    func items(in values: RunValues) throws(StepError) -> [Value] {
+    package func items(in values: RunValues) throws(StepError) -> [Value] {
         let items: [Value]
         switch source {
         case .expression(let expression, let place):

@@ -2,6 +2,7 @@ public import Diagnostics
 public import Journal
 public import StepKit
 public import Values
+public import Workflows
 
 /// What a run needs from outside, handed in so that tests can hand in something else.
 public struct RunServices: Sendable {
@@ -33,6 +34,9 @@ public struct RunServices: Sendable {
     /// Where the elements of inputs that are lists are written, by the input's name.
     public let origins: [String: ItemOrigins]
 
+    /// Of files that inputs of parts name.
+    public let copies: FileCopies
+
     /// - Parameter ledger: nil for the journal's own.
     public init(
         journal: any JournalStore, clock: any EngineClock, folder: String, accounts: [String: Account] = [:],
@@ -41,7 +45,7 @@ public struct RunServices: Sendable {
         seed: UInt64, ignoresOnce: Bool = false, ledger: (any JournalStore)? = nil, turns: (any WriteTurns)? = nil,
         observe: @escaping @Sendable (RunEvent) -> Void = { _ in },
         stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, interviewer: Interviewer? = nil,
-        origins: [String: ItemOrigins] = [:]
+        origins: [String: ItemOrigins] = [:], copies: FileCopies = FileCopies()
     ) {
         self.journal = journal
         self.clock = clock
@@ -58,6 +62,7 @@ public struct RunServices: Sendable {
         self.stops = stops
         self.interviewer = interviewer
         self.origins = origins
+        self.copies = copies
     }
 }
 
@@ -105,6 +110,9 @@ public struct StepReport: Sendable, Hashable {
     /// The other run's question about the account that the step waits for.
     public let hold: AccountHold?
     public let waitsUntil: Timestamp?
+    /// The failure that the step waits after.
+    public let waitsAfter: StepError?
+    /// Whether the run may succeed when it fails: it says so itself, or the step does that uses its file.
     public let continuesOnError: Bool
     /// Where the item is written that it is about: the row of a table.
     public var origin: SourceLocation?

@@ -11,10 +11,14 @@ public struct RunValues: Sendable {
     private let run: ValueObject
     private let secret: @Sendable (String) -> Secret?
     private let environment: @Sendable (String) -> String?
+    private let copies: FileCopies
     /// By step id in lower case.
     private var outputs: [String: ValueObject] = [:]
     private var outcomes: [String: StepState] = [:]
     private var rows: [String: Rows] = [:]
+    /// When each step last brought something, by its id in lower case.
+    private var stamps: [String: Int] = [:]
+    private let partInputs = PartInputs()
     /// Set where an expression belongs to one item.
     private var row: Row?
     /// Set where an expression stands in a part.
@@ -38,9 +42,10 @@ public struct RunValues: Sendable {
 
     public init(
         inputs: ValueObject, run: ValueObject, secret: @escaping @Sendable (String) -> Secret?,
-        environment: @escaping @Sendable (String) -> String?
+        environment: @escaping @Sendable (String) -> String?, copies: FileCopies = FileCopies()
     ) {
         self.inputs = inputs
+        self.copies = copies
         self.run = run
         self.secret = secret
         self.environment = environment
@@ -49,6 +54,7 @@ public struct RunValues: Sendable {
     /// - Parameter index: the item's; nil for a step that is carried out once.
     public mutating func set(_ outputs: ValueObject?, of step: String, index: Int? = nil) {
         let step = step.lowercased()
+        stamps[step] = partInputs.stamp()
         guard let index else {
             self.outputs[step] = outputs
             return
@@ -59,6 +65,7 @@ public struct RunValues: Sendable {
 
     public mutating func set(_ state: StepState, of step: String, index: Int? = nil) {
         let step = step.lowercased()
+        stamps[step] = partInputs.stamp()
         guard let index else {
             outcomes[step] = state
             return
@@ -70,6 +77,7 @@ public struct RunValues: Sendable {
     /// The list that these steps go over is known.
     public mutating func set(items: [Value], of steps: [String], root: String) {
         for step in steps {
+            stamps[step.lowercased()] = partInputs.stamp()
             rows[step.lowercased()] = Rows(
                 root: root.lowercased(), items: items, outputs: items.map { _ in .null },
                 outcomes: items.map { _ in nil })
@@ -116,15 +124,18 @@ public struct RunValues: Sendable {
             default: break
             }
         }
-        var roots: [String: Value] = [
-            "inputs": .object(inputs), "run": .object(run), "steps": .object(steps), "secrets": .object(secrets),
-            "env": .object(variables),
-        ]
-        if let row {
-            roots["item"] = row.item
-            roots["index"] = .integer(Int64(row.index))
+        return EvaluationContext(status: status) { [run, row, inputs, steps, secrets, variables] root in
+            switch root {
+            case "inputs": .object(inputs)
+            case "steps": .object(steps)
+            case "run": .object(run)
+            case "secrets": .object(secrets)
+            case "env": .object(variables)
+            case "item": row?.item
+            case "index": row.map { .integer(Int64($0.index)) }
+            default: nil
+            }
         }
-        return EvaluationContext(roots, status: status)
     }
 
     private func inputs(of scope: StepScope) throws(StepError) -> ValueObject {
@@ -139,8 +150,26 @@ public struct RunValues: Sendable {
     }
 
     private func value(of input: ScopedInput, in scope: StepScope) throws(StepError) -> Value {
+        guard let sources = partInputs.sources(of: input, in: scope), !sources.contains(where: isRow) else {
+            return try fitted(input, in: scope)
+        }
+        var stamps: [String: Int] = [:]
+        for source in sources { stamps[source] = self.stamps[source] }
+        if let value = partInputs.value(of: input, in: scope, stamps) { return value }
+        let value = try fitted(input, in: scope)
+        partInputs.keep(value, of: input, in: scope, stamps)
+        return value
+    }
+
+    /// Whether what the step has brought is another for each item of what is gone over here.
+    private func isRow(_ step: String) -> Bool {
+        guard let row, let rows = rows[step] else { return false }
+        return rows.root == row.root
+    }
+
+    private func fitted(_ input: ScopedInput, in scope: StepScope) throws(StepError) -> Value {
         let given = try input.argument?.value(in: scoped(to: scope.outer)) ?? .null
-        do { return try scope.fit(given, to: input) } catch {
+        do { return try scope.fit(given, to: input, copies: copies) } catch {
             let place = (input.argument?.range ?? scope.use).start
             throw StepError(
                 .invalid,

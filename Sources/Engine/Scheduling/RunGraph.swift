@@ -177,6 +177,9 @@ struct RunGraph: Sendable {
     /// What its key of `once` mentions.
     func onceSources(of node: Int) -> [Int] { placed(graph.onceSources[step(of: node)], node) }
 
+    /// What its `if` mentions.
+    func conditionSources(of node: Int) -> [Int] { placed(graph.conditionSources[step(of: node)], node) }
+
     /// The nodes that these steps are for the node: those of its row where there are rows.
     private func placed(_ steps: [Int], _ node: Int) -> [Int] {
         guard let index = index(of: node) else { return steps }

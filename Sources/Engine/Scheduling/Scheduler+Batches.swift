@@ -291,10 +291,11 @@ extension Scheduler {
     // MARK: The order of writes
 
     /// Writes of one step go in the order of the items: one that is ready before an earlier one that can still come waits
-    /// for it. A row with something paused or waiting in it is not waited for.
+    /// for it. A row with something paused or waiting in it is not waited for, and a write that was begun already, in an
+    /// earlier process too, waits no more: it had its turn.
     mutating func enqueueInTurn(_ item: Int, _ index: Int) {
         let step = nodes.step(of: item)
-        guard index <= groups[step].turn else {
+        guard index <= groups[step].turn || steps[item].attempts > 0 else {
             groups[step].early.insert(index)
             return
         }

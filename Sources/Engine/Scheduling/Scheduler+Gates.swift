@@ -34,7 +34,7 @@ extension Scheduler {
     /// Whether a key that is not decided yet may be the reason for it to be skipped.
     private func isBehindGate(_ node: Int) -> Bool {
         guard !steps[node].phase.state.isFinal else { return false }
-        return steps[node].gate == .undecided || steps[node].gate == .deciding || steps[node].gatesBefore > 0
+        return steps[node].gate.isUndecided || steps[node].gatesBefore > 0
     }
 
     /// What must go on for a step that is needed: while a key may still be the reason to skip it, only what decides that.

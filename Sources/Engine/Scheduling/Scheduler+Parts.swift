@@ -19,10 +19,31 @@ extension Scheduler {
         if nodes[step].role == .begin { conclude(step, &decisions) } else { enqueue(step) }
     }
 
+    /// By step, those of the file.
+    static func partEnds(in nodes: [SchedulerNode], _ graph: RunGraph) -> [Int: Int] {
+        var ends: [Int: Int] = [:]
+        for (place, node) in nodes.enumerated() {
+            guard case .end(let members) = node.role else { continue }
+            for member in members { ends[graph.node(at: member) ?? place] = place }
+        }
+        return ends
+    }
+
+    /// The step that adds up the part which the node belongs to, in its row where there are rows; nil without one.
+    func partEnd(of node: Int) -> Int? {
+        guard let end = partEnds[nodes.step(of: node)] else { return nil }
+        guard let index = nodes.index(of: node), nodes.graph.areRows(end, nodes.step(of: node)) else { return end }
+        return nodes.item(end, index)
+    }
+
+    /// What runs again after a failure, and has only steps after it that ran in any case and are over, is nothing that the
+    /// end waits for by itself: it comes when that is over, too.
     mutating func endPart(
         _ step: Int, _ members: [String], _ moment: Moment, _ decisions: inout SchedulerDecisions
     ) {
-        if let failed = places(of: members, for: step).first(where: { steps[$0].hasFailed && !countsAsSuccess($0) }) {
+        let places = places(of: members, for: step)
+        guard !isBeginning, places.allSatisfy({ steps[$0].phase.state.isFinal || !steps[$0].isWanted }) else { return }
+        if let failed = places.first(where: { steps[$0].hasFailed && !countsAsSuccess($0) }) {
             let error = StepError(.invalid, "its step '\(nodes.address(of: failed))' failed")
             return fail(step, error, moment, &decisions)
         }

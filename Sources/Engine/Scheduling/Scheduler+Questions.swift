@@ -22,6 +22,11 @@ extension Scheduler {
         if case .waiting(let until) = steps[step].phase { until } else { nil }
     }
 
+    /// The failure that a waiting step waits after.
+    public func waitsAfter(_ step: Int) -> StepError? {
+        if case .waiting = steps[step].phase { steps[step].lastError } else { nil }
+    }
+
     /// The step's id, with the item's row.
     func address(of node: Int) -> String { nodes.address(of: node) }
 

@@ -71,9 +71,24 @@ struct StepProgress: Sendable {
         /// The step has no `once`.
         case none
         case undecided
+        /// Its condition is being asked, before its key.
+        case asking
+        /// The ledger is being asked, and nothing is reserved: its condition cannot be told yet.
+        case lookingUp
+        /// The ledger had no such key then: it is reserved when the condition holds.
+        case free
+        /// Its key is being reserved.
         case deciding
         case granted
         case closed
+
+        /// Whether a key may still keep the step from running.
+        var isUndecided: Bool {
+            switch self {
+            case .undecided, .asking, .lookingUp, .free, .deciding: true
+            case .none, .granted, .closed: false
+            }
+        }
     }
 
     var phase = Phase.pending
@@ -126,7 +141,8 @@ struct StepProgress: Sendable {
         self.gate = gate ? .undecided : .none
     }
 
-    var isGateOpen: Bool { gate == .none || gate == .granted }
+    /// Whether what serves it may run, as far as its own key is concerned.
+    var isGateOpen: Bool { gate == .none || gate == .free || gate == .granted }
     var isNeeded: Bool { isWanted && isGateOpen }
     var hasFailed: Bool { if case .failed = phase { true } else { false } }
 }

@@ -34,7 +34,7 @@ struct Usage: Sendable, Hashable {
         // "total_cpu_time" is how some clients spell it.
         let names = ["call_count", "total_cputime", "total_cpu_time", "total_time"]
         let counts = all.flatMap { usage in names.compactMap { usage[$0].flatMap(percentage) } }
-        let minutes = cases.compactMap { number($0["estimated_time_to_regain_access"]) }.max() ?? 0
+        let minutes = cases.compactMap { $0["estimated_time_to_regain_access"]?.looseInteger }.max() ?? 0
         guard !counts.isEmpty || minutes > 0 else { return nil }
         percent = counts.max() ?? 0
         regain = minutes > 0 ? .seconds(min(minutes, 1440) * 60) : nil
@@ -49,7 +49,7 @@ struct Usage: Sendable, Hashable {
 }
 
 private func percentage(_ value: Value) -> Int64? {
-    if let whole = number(value) { return whole }
+    if let whole = value.looseInteger { return whole }
     guard let share = value.double, share.isFinite, abs(share) < 1e9 else { return nil }
     return Int64(share.rounded(.down))
 }

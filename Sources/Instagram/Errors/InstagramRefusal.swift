@@ -14,13 +14,14 @@ struct InstagramRefusal: Sendable {
     /// Nil when the answer is no error.
     init?(_ answer: Value) {
         if let error = answer["error"], !error.isNull {
-            code = number(error["code"])
-            subcode = number(error["error_subcode"])
-            message = error["message"]?.string ?? error.string ?? answer["error_description"]?.string
+            code = error["code"]?.looseInteger
+            subcode = error["error_subcode"]?.looseInteger
+            // The envelope of OAuth has a code word here, and its sentence beside it.
+            message = error["message"]?.string ?? answer["error_description"]?.string ?? error.string
             trace = error["fbtrace_id"]?.string
             isTransient = error["is_transient"] == true
         } else if answer["error_type"] != nil || answer["error_message"] != nil {
-            code = number(answer["code"])
+            code = answer["code"]?.looseInteger
             subcode = nil
             message = answer["error_message"]?.string
             trace = nil
@@ -51,12 +52,12 @@ struct InstagramRefusal: Sendable {
         case .auth:
             let fix =
                 (rule?.fix.map { $0 + " " } ?? "")
-                + "Get a new token for account '\(account.name)', with 'pasteup login instagram' or in place of the old "
+                + "Get a new token for \(account.phrase), with 'pasteup login instagram' or in place of the old "
                 + "one, then go on."
             error.fix = fix
             error.pause = PauseRequest(
                 .auth,
-                message: "Instagram no longer accepts the token of account '\(account.name)'\(meaning). \(fix)",
+                message: "Instagram no longer accepts the token of \(account.phrase)\(meaning). \(fix)",
                 answer: .none)
         case .rateLimit: error.retryAfter = Self.regainTime(response)
         default: break

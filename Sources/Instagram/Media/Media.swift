@@ -70,9 +70,6 @@ func idText(_ value: Value) -> String? {
     return text
 }
 
-/// A number that comes as one or in quotes: ids, codes, counts.
-func number(_ value: Value?) -> Int64? { value?.integer ?? value?.string.flatMap { Int64($0) } }
-
 extension Media {
     /// What a list shows of a post.
     static let members: [Parameter] =

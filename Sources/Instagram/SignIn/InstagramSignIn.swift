@@ -51,17 +51,10 @@ public struct InstagramSignIn: Sendable {
     public func token(
         landing text: String, state: String, clientID: String, clientSecret: Secret, redirect: String
     ) async throws -> TokenRecord {
-        guard let landing = SignInLanding(text) else {
-            throw StepError(
-                .invalid, "this is not the address at which Instagram's page ends",
-                fix: "It begins with '\(redirect)' and has '?code=' in it; copy the whole line.")
-        }
-        try landing.check(state: state, service: "Instagram")
-        guard let code = landing["code"] else {
-            throw StepError(.invalid, "the address has no 'code' in it", fix: "Copy the whole line.")
-        }
+        let landing = try SignInLanding(
+            pasted: text, of: "Instagram", state: state, looks: "It begins with '\(redirect)' and has '?code=' in it")
         let short = try await shortToken(
-            code: code, clientID: clientID, clientSecret: clientSecret, redirect: redirect)
+            code: landing.values("code")[0], clientID: clientID, clientSecret: clientSecret, redirect: redirect)
         return try await exchange(short, clientSecret: clientSecret)
     }
 
@@ -107,7 +100,7 @@ public struct InstagramSignIn: Sendable {
         record.rights =
             node["permissions"]?.array?.compactMap(\.string)
             ?? node["permissions"]?.string?.split { $0 == "," || $0 == " " }.map(String.init)
-        if let seconds = number(node["expires_in"]), seconds > 0 { record.expires = now() + .seconds(seconds) }
+        if let seconds = node["expires_in"]?.looseInteger, seconds > 0 { record.expires = now() + .seconds(seconds) }
         return record
     }
 
@@ -167,7 +160,7 @@ public struct InstagramTokens: TokenRefresher {
         var next = record
         next.token = Secret(token)
         next.obtained = now()
-        next.expires = now() + .seconds(number(answer["expires_in"]).flatMap { $0 > 0 ? $0 : nil } ?? 5_184_000)
+        next.expires = now() + .seconds((answer["expires_in"]?.looseInteger).flatMap { $0 > 0 ? $0 : nil } ?? 5_184_000)
         next.tried = nil
         return next
     }

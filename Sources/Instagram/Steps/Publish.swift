@@ -49,7 +49,7 @@ struct Publish: StepKind {
 
     func run(_ call: StepCall) async throws -> StepResult {
         let wish = try PublishWish(call)
-        var work = try await PublishWork(client, call)
+        var work = PublishWork(client, call)
         if try await work.isPublished() { return .succeeded(await work.published(wish)) }
         if work.progress.container == nil {
             try await work.checkQuota()
@@ -60,7 +60,7 @@ struct Publish: StepKind {
     }
 
     func look(for call: StepCall, since intent: Timestamp) async throws -> Sighting {
-        let work = try await PublishWork(client, call)
+        let work = PublishWork(client, call)
         // What was not asked to be published is not.
         guard work.progress.isSent else { return .neverSent }
         guard let status = try await work.status() else {

@@ -12,10 +12,10 @@ struct PublishWork {
     private(set) var progress: PublishProgress
     private var waited = Duration.zero
 
-    init(_ client: InstagramClient, _ call: StepCall) async throws {
+    init(_ client: InstagramClient, _ call: StepCall) {
         self.client = client
         self.call = call
-        progress = try PublishProgress.load(call)
+        progress = PublishProgress(call)
     }
 
     /// The state of a container (Instagram Platform, "Content Publishing").
@@ -81,10 +81,11 @@ struct PublishWork {
             return
         }
         let limits = answer["data"]?[0] ?? answer
-        guard let used = number(limits["quota_usage"]), let total = number(limits["config"]?["quota_total"]), total > 0,
+        guard let used = limits["quota_usage"]?.looseInteger,
+            let total = limits["config"]?["quota_total"]?.looseInteger, total > 0,
             used >= total
         else { return }
-        let hours = (number(limits["config"]?["quota_duration"]) ?? 86_400) / 3600
+        let hours = (limits["config"]?["quota_duration"]?.looseInteger ?? 86_400) / 3600
         throw StepError(
             .quota, "the \(total) posts that Instagram allows in \(hours) hours are used up",
             why: "The window moves: a place is free again when the oldest of them is \(hours) hours old.",

@@ -28,7 +28,10 @@ struct LandingListener: Sendable {
                     "<!doctype html><meta charset=\"utf-8\"><title>pasteup</title><p>Go back to the terminal.</p>\n")
             }
         } catch {
-            throw CommandFailure("\(error)", why: "The page is to end there.")
+            throw CommandFailure(
+                "the address '\(redirect)' cannot be listened at: another program has port \(port), or it is not allowed",
+                why: "The sign-in page is to end there.",
+                fix: "End the other program, or give another --redirect that is registered with the application.")
         }
     }
 

@@ -73,10 +73,15 @@ enum AccountsCommand: Command {
                 try folder.save(fresh)
                 session.output.result(
                     "\(seen.name): refreshed, ends \(AccountView(fresh, now: session.now).end).\n")
+            } catch let error as StepError where isTooYoung(seen, error, session.now) {
+                session.output.result(
+                    "\(seen.name): its token is good, and too young: Instagram refreshes tokens from their second day on.\n"
+                )
             } catch let error as StepError {
+                let signIn = "Sign in anew: \(AccountView(seen, now: session.now).signIn)"
                 session.tell(
                     error: "account '\(seen.name)' could not be refreshed: \(error.what)", why: error.why,
-                    fix: [error.fix, "Sign in anew: \(AccountView(seen, now: session.now).signIn)"].compactMap { $0 }
+                    fix: [error.fix, error.errorClass == .permission ? signIn : "Try again later."].compactMap { $0 }
                         .joined(separator: " "))
                 code = .failed
             } catch {
@@ -88,6 +93,11 @@ enum AccountsCommand: Command {
         if records.isEmpty { session.output.note("Nobody has signed in.\n") }
         return code
     }
+}
+
+/// Whether Instagram has refused a refresh (100) of a token that it gave less than a day ago; the hour is for its clock.
+private func isTooYoung(_ record: TokenRecord, _ error: StepError, _ now: Timestamp) -> Bool {
+    record.type == InstagramAccount.type.name && error.code == "100" && now - record.obtained < .seconds(90_000)
 }
 
 /// Where a service is for everybody.

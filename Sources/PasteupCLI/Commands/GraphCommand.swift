@@ -13,7 +13,9 @@ enum GraphCommand: Command {
         example: "pasteup graph workflows/instagram-to-vk.yaml --format svg",
         arguments: [CommandSpec.Argument("FILE", isRequired: false, "A workflow file; left out with --run.")],
         options: [
-            CommandSpec.Option("--format", value: "FORMAT", "text (default), mermaid, dot or svg."),
+            CommandSpec.Option(
+                "--format", value: "FORMAT", choices: ["text", "mermaid", "dot", "svg"],
+                "text (default), mermaid, dot or svg."),
             CommandSpec.Option("--run", value: "RUN", "Shows what has become of the steps of a run."),
             CommandSpec.Option("--all-edges", "Draws those, too, that follow from others."),
             CommandSpec.Option("--sandbox", "Looks for the run among those of the sandbox."),
@@ -60,7 +62,7 @@ enum GraphCommand: Command {
             if arguments.has("--sandbox") { throw UsageError("'--sandbox' goes with '--run' only") }
             return DrawnGraph(try source.load(path).workflow, states: nil)
         case (nil, let id?):
-            return try await NamedRun.with(arguments, session, named: id) { run in
+            return try await NamedRun.with(arguments, session, named: id, forReading: true) { run in
                 let workflow = try StoredWorkflow.load(run.record, run.state, source)
                 let entries = try await run.store.entries(of: run.record.id)
                 return DrawnGraph(workflow, states: RunHistory(entries).steps.map { ($0.address, $0.state) })

@@ -41,7 +41,7 @@ enum LedgerCommand: Command {
             if !arguments.has("--json") { session.output.note("The ledger is empty.\n") }
             return .done
         }
-        let store = try await state.open()
+        let store = try await state.open(forReading: isList)
         do {
             if isList {
                 try await showList(arguments, limit: limit, session, store)

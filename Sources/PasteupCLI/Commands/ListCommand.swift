@@ -19,7 +19,7 @@ enum ListCommand: Command {
             if !arguments.has("--json") { session.output.note("There are no runs yet.\n") }
             return .done
         }
-        let store = try await state.open()
+        let store = try await state.open(forReading: true)
         let lookup = RunLookup(state, store)
         let runs = try await store.runs(in: nil, file: nil, limit: limit).map { lookup.living($0) }
         await store.close()

@@ -11,7 +11,7 @@ enum LoginCommand: Command {
     static let spec = CommandSpec(
         "login", "Signs in to a service, and keeps the token where only you can read it.",
         example: "pasteup login instagram",
-        arguments: [CommandSpec.Argument("SERVICE", "instagram or vk.")],
+        arguments: [CommandSpec.Argument("SERVICE", choices: ["instagram", "vk"], "instagram or vk.")],
         options: [
             CommandSpec.Option(
                 "--name", value: "NAME",
@@ -60,6 +60,8 @@ enum LoginCommand: Command {
         let client = ClientSlot(session.faults)
         client.fill(allowedHosts: nil)
         do {
+            // A sign-in that cannot be kept would be spent for nothing.
+            try await checkRoom(folder, name)
             let request = LoginRequest(arguments, session: session, client: client, base: base)
             var record = try await service == .instagram ? request.instagram() : request.vk()
             record.name = name
@@ -75,11 +77,18 @@ enum LoginCommand: Command {
             throw CommandFailure(error.what, why: error.why, fix: error.fix)
         } catch let error as FileError {
             await client.shutdown()
-            throw CommandFailure("the account cannot be kept: \(error)")
+            throw CommandFailure(
+                "the account cannot be kept: \(error)".withoutFullStop,
+                fix: "Make its folder one that you can write to, or set XDG_CONFIG_HOME.")
         } catch {
             await client.shutdown()
             throw error
         }
+    }
+
+    /// - Throws: `FileError` when nothing can be written there.
+    private static func checkRoom(_ folder: AccountFolder, _ name: String) async throws {
+        _ = try await folder.lock(name)
     }
 
     static func read(_ folder: AccountFolder, _ name: String) throws -> TokenRecord? {

@@ -19,7 +19,7 @@ enum PausedCommand: Command {
             if !arguments.has("--json") { session.output.note("Nothing is paused.\n") }
             return .done
         }
-        let store = try await state.open()
+        let store = try await state.open(forReading: true)
         var runs: [(record: RunRecord, history: RunHistory)] = []
         for record in try await store.runs(in: [.paused], file: nil, limit: 1000).reversed() {
             runs.append((record, RunHistory(try await store.entries(of: record.id))))

@@ -77,7 +77,7 @@ enum PlanCommand: Command {
             ?? RunPreparation(part, inputs: inputs, session)
         if sandbox == nil { await preparation.renew(session, source.client) }
         // What is new is told by the ledger of the runs.
-        let ledger = try state.hasJournal() ? try await state.open() : nil
+        let ledger = try state.hasJournal() ? try await state.open(forReading: true) : nil
         let folder: PlanFolder
         do { folder = try PlanFolder(now: session.now) } catch {
             await ledger?.close()

@@ -24,7 +24,7 @@ enum PruneCommand: Command {
         let removes = !arguments.has("--dry-run")
         var report = Pruning.Report()
         if try state.hasJournal() {
-            let store = try await state.open()
+            let store = try await state.open(forReading: !removes)
             do {
                 report = try await Pruning(state, store).prune(
                     olderThan: Timestamp(milliseconds: session.now.milliseconds - age.wholeMilliseconds),

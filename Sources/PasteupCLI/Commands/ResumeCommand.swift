@@ -34,7 +34,7 @@ enum ResumeCommand: Command {
             CommandSpec.Option("--open", "Opens a captcha's page in the browser by itself."),
             CommandSpec.Option("--step", value: "STEP", "The step that the answer is for, when several are paused."),
             CommandSpec.Option("--json", "Prints one event a line, as JSON."),
-            CommandSpec.Option("--quiet", "Prints only results and what needs attention."),
+            CommandSpec.Option("-q, --quiet", "Prints only results and what needs attention."),
             CommandSpec.Option("--sandbox", "Looks among the runs of the sandbox, and starts it again."),
             CommandSpec.Option("--faults", value: "FILE", "With --sandbox: faults that the stand-in plays, as JSON."),
         ],
@@ -94,7 +94,7 @@ struct Answer {
             given.append((.captcha(text), [.captchaText], "--captcha"))
         }
         if let token = arguments.value("--success-token") {
-            let text = token == "-" ? HiddenInput.line(output, prompt: "The success token: ") ?? "" : token
+            let text = token == "-" ? try HiddenInput.line(output, prompt: "The success token: ") ?? "" : token
             let trimmed = text.filter { !$0.isWhitespace }
             guard !trimmed.isEmpty else { throw UsageError("the success token is empty") }
             given.append((.successToken(Secret(trimmed)), [.successToken], "--success-token"))
@@ -118,7 +118,7 @@ struct Answer {
 
     /// Reads the address at which VK's check ended.
     private static func readToken(_ output: Output) throws -> Secret {
-        let line = HiddenInput.line(output, prompt: "The address at which VK's page ended: ")
+        let line = try HiddenInput.line(output, prompt: "The address at which VK's page ended: ")
         switch ValidationAddress.ending(of: line ?? "") {
         case .passed(let token): return token
         case .failed:

@@ -17,7 +17,7 @@ enum ShowCommand: Command {
         ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
-        let view = try await NamedRun.with(arguments, session) { run in
+        let view = try await NamedRun.with(arguments, session, forReading: true) { run in
             RunDetailView(run.record, try await run.store.entries(of: run.record.id), run.state, session)
         }
         session.output.result(arguments.has("--json") ? view.json : view.text)

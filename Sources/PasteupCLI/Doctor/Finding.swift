@@ -59,8 +59,3 @@ struct FindingsView {
         }
     }
 }
-
-extension String {
-    /// Sentences of other parts end with a full stop; a finding's message does not.
-    var droppingFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
-}

@@ -47,7 +47,7 @@ struct MachineChecks {
         guard let first = composed.warnings.first else {
             return Finding("fonts", .ok, "Noto Sans and an emoji font are there")
         }
-        return Finding("fonts", .warning, first.droppingFullStop, fix: MachineChecks.fontFix)
+        return Finding("fonts", .warning, first.withoutFullStop, fix: MachineChecks.fontFix)
     }
 
     private static let fontFix = "On Debian: apt install fonts-noto-core fonts-noto-color-emoji"

@@ -23,7 +23,7 @@ struct SecretChecks {
             }
             return Finding("secrets file", .ok, "'\(path)' is yours alone")
         } catch {
-            return Finding("secrets file", .error, "\(error)".droppingFullStop)
+            return Finding("secrets file", .error, "\(error)".withoutFullStop)
         }
     }
 
@@ -46,7 +46,7 @@ struct SecretChecks {
                 let secret = try store.secret(name)
                 if secret?.isEmpty ?? true { missing.append(name) }
             } catch {
-                return Finding(check, .error, "\(error)".droppingFullStop)
+                return Finding(check, .error, "\(error)".withoutFullStop)
             }
         }
         guard let first = missing.first else { return Finding(check, .ok, ok) }

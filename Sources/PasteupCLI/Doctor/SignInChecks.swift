@@ -18,7 +18,7 @@ struct SignInChecks {
         do throws(AccountsError) {
             return try (folder?.records() ?? []).map { finding($0, "sign-in \($0.name)") }
         } catch {
-            return [Finding("sign-ins", .error, "\(error)".droppingFullStop)]
+            return [Finding("sign-ins", .error, "\(error)".withoutFullStop)]
         }
     }
 
@@ -59,7 +59,7 @@ struct SignInChecks {
                     check, .error, "\(account.type.service), and nobody has signed in",
                     fix: "Write: pasteup login \(account.type.name)")
             } catch {
-                return Finding(check, .error, "\(error)".droppingFullStop)
+                return Finding(check, .error, "\(error)".withoutFullStop)
             }
         }
     }

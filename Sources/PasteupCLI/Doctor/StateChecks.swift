@@ -34,9 +34,11 @@ struct StateChecks {
                 "state folder", .error, "'\(path)' belongs to another user",
                 fix: "Choose a folder of your own with --state DIR or PASTEUP_STATE.")
         }
-        guard FileSystem.isWritable(path) else {
+        if let obstacle = FileSystem.obstacle(toWriting: path) {
             return Finding(
-                "state folder", .error, "'\(path)' is not writable", fix: "Write: chmod 700 \(quoted(path))")
+                "state folder", .error, "\(obstacle), so nothing can be run",
+                fix: FileSystem.isOwn(path) && ((try? FileSystem.mode(path)) ?? 0) & 0o200 == 0
+                    ? "Write: chmod 700 \(quoted(path))" : "Choose another with --state DIR or PASTEUP_STATE.")
         }
         let open = openPaths
         guard let first = open.first else { return Finding("state folder", .ok, "'\(path)' is yours alone") }
@@ -70,7 +72,7 @@ struct StateChecks {
             return [Finding("journal", .ok, "there is none yet; the first run makes it")]
         }
         do throws(JournalError) {
-            let store = try await SQLiteJournalStore.open(folder: state.path)
+            let store = try await SQLiteJournalStore.open(folder: state.path, forReading: true)
             let problems: Result<[String], JournalError>
             do throws(JournalError) {
                 problems = .success(try await store.integrityCheck())

@@ -42,7 +42,7 @@ struct Captcha: Sendable {
     }
 
     private var title: String {
-        "\(service) asks\(question.account.map { " account '\($0)'" } ?? "") for a captcha"
+        "\(service) asks\(question.account.map { " " + Account.phrase($0) } ?? "") for a captcha"
     }
 
     func introduction(_ style: Style) -> String {

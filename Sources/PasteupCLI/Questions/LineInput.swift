@@ -89,6 +89,9 @@ private final class Bell: Sendable {
     }
 }
 
+/// A person has pressed Ctrl-C where they were asked for something.
+struct Interrupted: Error {}
+
 /// A line that must not be seen: on a terminal nothing of it is shown, and it may be longer than the 4,095 bytes that a
 /// terminal takes otherwise.
 enum HiddenInput {
@@ -96,8 +99,9 @@ enum HiddenInput {
     static var isTerminal: Bool { isatty(0) == 1 }
 
     /// - Parameter prompt: what a person at a terminal is asked.
-    /// - Returns: nil at the end of the input, and for Ctrl-C and Ctrl-D. Blocks: for a moment when nothing else goes on.
-    static func line(_ output: Output, prompt: String) -> String? {
+    /// - Returns: nil at the end of the input, and for Ctrl-D. Blocks: for a moment when nothing else goes on.
+    /// - Throws: `Interrupted` for Ctrl-C.
+    static func line(_ output: Output, prompt: String) throws(Interrupted) -> String? {
         var former = termios()
         guard tcgetattr(0, &former) == 0 else { return readLine() }
         // Whoever sees the prompt may type at once: nothing of it may be echoed.
@@ -114,7 +118,8 @@ enum HiddenInput {
             if count < 0, errno == EINTR { continue }
             guard count == 1 else { return nil }
             switch byte {
-            case 3, 4: return nil
+            case 3: throw Interrupted()
+            case 4: return nil
             case 10, 13: return String(decoding: line, as: UTF8.self)
             case 8, 127: _ = line.popLast()
             case 21: line = []

@@ -21,9 +21,7 @@ struct AccountCheck {
             guard VKConnector.checksTokens(for: uses),
                 let report = try await vk.checkToken(of: account, for: uses)
             else { continue }
-            // One mistake in the token makes several steps fail: it is told once.
-            var told: Set<String> = []
-            for finding in report.findings where told.insert(finding.what).inserted {
+            for finding in report.findings {
                 let sentence = "step '\(finding.address)': \(finding.what)"
                 if finding.isWarning {
                     session.tell(
@@ -37,20 +35,56 @@ struct AccountCheck {
         return passes
     }
 
-    /// The steps of an account with what is known of their parameters.
+    /// The steps of an account with what is known of their parameters; a step with `for-each` once more for each wall that
+    /// its rows name.
     func uses(of account: String, in workflow: Workflow, _ inputs: ValueObject) -> [StepUse] {
         let environment = session.environment
         let values = RunValues(inputs: inputs, run: [:], secret: { _ in nil }, environment: { environment[$0] })
-        return workflow.steps.filter { $0.account == account }.map { step in
+        return workflow.steps.indices.filter { workflow.steps[$0].account == account }.flatMap { position in
+            let step = workflow.steps[position]
+            let kind = step.kind.declaration.name
             var known = ValueObject()
             for argument in step.arguments {
-                let planned = argument.value.planned(in: values, isKnown: { $0.root == "inputs" })
-                if case .known(let value) = planned {
-                    let type = step.kind.declaration.parameters.first { $0.name == argument.name }?.type ?? .any
-                    known[argument.name] = (try? type.fit(value)) ?? value
-                }
+                known[argument.name] = value(argument, of: step, in: values, knows: ["inputs"])
             }
-            return StepUse(address: step.id, kind: step.kind.declaration.name, parameters: known)
+            return [StepUse(address: step.id, kind: kind, parameters: known)]
+                + walls(ofItemsOf: position, in: workflow, values).map { index, owner in
+                    var parameters = known
+                    parameters["owner_id"] = owner
+                    let address = StepAddress(step: step.id, index: index).description
+                    return StepUse(address: address, kind: kind, parameters: parameters)
+                }
         }
+    }
+
+    /// The walls of a step's items, each with the first item that goes there, where the list is one of the workflow's own.
+    private func walls(
+        ofItemsOf position: Int, in workflow: Workflow, _ values: RunValues
+    ) -> [(index: Int, owner: Value)] {
+        let step = workflow.steps[position]
+        guard let argument = step.arguments.first(where: { $0.name == "owner_id" }),
+            argument.value.references.contains(where: { $0.root == "item" }),
+            let root = workflow.graph.roots[position], workflow.steps[root].scope == nil, step.scope == nil,
+            let list = workflow.steps[root].forEach, list.references.allSatisfy({ $0.root == "inputs" }),
+            let items = try? list.items(in: values)
+        else { return [] }
+        var rows = values
+        rows.set(items: items, of: [step.id], root: workflow.steps[root].id)
+        var seen: Set<Value> = []
+        return items.indices.compactMap { index in
+            let owner = value(
+                argument, of: step, in: rows.inRow(index, of: step.id), knows: ["inputs", "item", "index"])
+            return owner.flatMap { seen.insert($0).inserted ? (index, $0) : nil }
+        }
+    }
+
+    private func value(
+        _ argument: (name: String, value: Argument), of step: Step, in values: RunValues, knows roots: Set<String>
+    ) -> Value? {
+        guard case .known(let value) = argument.value.planned(in: values, isKnown: { roots.contains($0.root) }) else {
+            return nil
+        }
+        let type = step.kind.declaration.parameters.first { $0.name == argument.name }?.type ?? .any
+        return (try? type.fit(value)) ?? value
     }
 }

@@ -136,7 +136,15 @@ struct RunHistory {
         case .stepWaiting:
             step.state = .waiting
             step.until = entry.data["until"]?.string.flatMap { Timestamp(iso8601: $0) }
-        case .stepResumed, .stepReset: step.state = .ready
+        case .stepResumed: step.state = .ready
+        // What it came to before is void.
+        case .stepReset:
+            step.state = .ready
+            step.pause = nil
+            step.until = nil
+            step.error = nil
+            step.skipReason = nil
+            step.outputs = nil
         case .stepCanceled: step.state = .canceled
         case .itemsKnown: step.items = entry.data["items"]?.array?.count
         case .onceReserved, .looked, .partKept, .generationRaised, .runResumed, .runEnded, .runPaused: break

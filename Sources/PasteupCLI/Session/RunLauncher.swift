@@ -10,6 +10,9 @@ internal import Workflows
 
 /// Works on a run in this process: prepares what it needs, carries it out, and says how it ended.
 struct RunLauncher {
+    /// Where a run keeps its copies of the files that inputs of parts name.
+    static let partFiles = "inputs/parts.files"
+
     let session: Session
     let state: StateFolder
     let store: any JournalStore
@@ -27,6 +30,10 @@ struct RunLauncher {
     ) async throws -> ExitCode {
         let environment = session.environment
         let isSandbox = record.options["sandbox"] == true
+        var copies = FileCopies()
+        do { try copies.restore(from: state.runFolder(record.id), at: RunLauncher.partFiles) } catch {
+            throw CommandFailure("the run's copies of the files that it was given cannot be read: \(error)")
+        }
         let upkeep = isSandbox ? nil : TokenUpkeep(session, client, origins: preparation.origins)
         let services = RunServices(
             journal: store, clock: session.faults.clock, folder: state.runFolder(record.id),
@@ -39,7 +46,7 @@ struct RunLauncher {
                 ItemOrigins { row, column in
                     table.rows.indices.contains(row) ? table.range(row: row, column: column).start : nil
                 }
-            })
+            }, copies: copies)
         var runner = Runner(workflow, record: record, services: services)
         let outcome: RunOutcome
         do {

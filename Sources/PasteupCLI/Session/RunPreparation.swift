@@ -117,10 +117,10 @@ struct RunPreparation {
         func text(_ argument: Argument, _ what: String) throws -> String {
             let value: Value
             do { value = try argument.value(in: values) } catch {
-                throw CommandFailure("\(what) of account '\(declaration.name)' has no value: \(error.what)")
+                throw CommandFailure("\(what) of \(Account.phrase(declaration.name)) has no value: \(error.what)")
             }
             guard let text = value.string, !text.isEmpty else {
-                throw CommandFailure("\(what) of account '\(declaration.name)' is empty")
+                throw CommandFailure("\(what) of \(Account.phrase(declaration.name)) is empty")
             }
             return text
         }
@@ -128,7 +128,7 @@ struct RunPreparation {
             try declaration.token.map { try text($0, "the token") } ?? signedIn(declaration, session).token.reveal()
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw CommandFailure(
-                "the token of account '\(declaration.name)' has blanks or other characters that no token has",
+                "the token of \(Account.phrase(declaration.name)) has blanks or other characters that no token has",
                 fix: "Copy it again, without quotes and line breaks.")
         }
         let given =
@@ -137,7 +137,7 @@ struct RunPreparation {
         let address: String
         do { address = try BaseURL.check(given) } catch {
             throw CommandFailure(
-                "the base-url of account '\(declaration.name)' is '\(given)', \(error.problem)",
+                "the base-url of \(Account.phrase(declaration.name)) is '\(given)', \(error.problem)",
                 why: error.why.map { $0 + "." },
                 fix: error.fix.map { $0 + "." })
         }
@@ -158,7 +158,7 @@ struct RunPreparation {
             throw CommandFailure("\(error)".withoutFullStop)
         }
         throw CommandFailure(
-            "account '\(declaration.name)' has no token",
+            "\(Account.phrase(declaration.name)) has no token",
             why: all.isEmpty
                 ? "The workflow names none, and nobody has signed in to \(type.service)."
                 : "The workflow names none, and of the accounts that have signed in (\(all.map(\.name).joined(separator: ", "))) "

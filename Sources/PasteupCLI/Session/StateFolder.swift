@@ -60,10 +60,13 @@ struct StateFolder: Sendable {
     func isAlive(_ id: String) -> Bool { FileLock.isHeld(lockPath(id)) }
 
     /// Makes the folder and opens the journal.
-    func open() async throws -> SQLiteJournalStore {
+    ///
+    /// - Parameter forReading: whether it will do when nothing can be written there.
+    func open(forReading: Bool = false) async throws -> SQLiteJournalStore {
         do {
-            try FileSystem.makeFolder(path)
-            return try await SQLiteJournalStore.open(folder: path, faultInjector: faults.journal)
+            if !forReading { try FileSystem.makeFolder(path) }
+            return try await SQLiteJournalStore.open(
+                folder: path, forReading: forReading, faultInjector: faults.journal)
         } catch let error as FileError {
             throw unusable(error)
         } catch let error as JournalError {
@@ -78,8 +81,24 @@ struct StateFolder: Sendable {
         do { return try FileSystem.isThere(FileSystem.join(path, "journal.sqlite")) } catch { throw unusable(error) }
     }
 
+    /// Where the runs are that are not in this folder: those of the sandbox are often asked for without its option.
+    ///
+    /// - Parameter prefix: the beginning of their ids; empty for any.
+    /// - Returns: nil when there are none either.
+    func hint(runs prefix: String) -> String? {
+        let runs = FileSystem.join(FileSystem.join(path, "sandbox"), "runs")
+        guard let names = try? FileSystem.list(runs), names.contains(where: { $0.hasPrefix(prefix) }) else {
+            return nil
+        }
+        return "The sandbox has \(prefix.isEmpty ? "runs" : "such a run"): add --sandbox."
+    }
+
     private func unusable(_ error: FileError) -> CommandFailure {
-        CommandFailure(
+        if FileSystem.exists(path), !FileSystem.isFolder(path) {
+            return CommandFailure(
+                "the state folder '\(path)' is a file, not a folder", fix: "Choose a folder with --state DIR.")
+        }
+        return CommandFailure(
             "the state folder cannot be used: \(error)", fix: "Mend that, or choose another folder with --state DIR.")
     }
 }

@@ -63,7 +63,7 @@ final class TokenUpkeep: Sendable {
             return account.with(token: token)
         } catch {
             session.tell(
-                warning: "the token of account '\(account.name)' could not be looked after: \(error)".withoutFullStop)
+                warning: "the token of \(account.phrase) could not be looked after: \(error)".withoutFullStop)
             note(account, account.token, next: now + .seconds(3600))
             return account
         }
@@ -97,7 +97,7 @@ final class TokenUpkeep: Sendable {
             try? place.write(tried)
             let end = record.expires.map { " It ends on \($0.localText)." } ?? ""
             session.tell(
-                warning: "the token of account '\(account.name)' could not be refreshed: \(error.sentence)\(end) "
+                warning: "the token of \(account.phrase) could not be refreshed: \(error.sentence)\(end) "
                     + "Sign in anew before it ends: pasteup login \(account.type)")
             note(account, record.token, next: now + .seconds(600))
             return record.token

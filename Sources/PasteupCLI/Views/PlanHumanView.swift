@@ -40,7 +40,7 @@ struct PlanHumanView {
     private func body(_ step: PlannedStep, indent: Int) -> [String] {
         let margin = String(repeating: " ", count: indent)
         var lines: [String] = []
-        if step.requests.isEmpty {
+        if step.requests.isEmpty, step.state != .skipped {
             lines += members(step.parameters, indent: indent)
         }
         for request in step.requests {
@@ -121,20 +121,20 @@ struct PlanHumanView {
         var text = once.isEmpty && !each.isEmpty ? "" : once.joined(separator: ", ")
         if !each.isEmpty { text += "\(text.isEmpty ? "" : "; ")for each item \(each.joined(separator: ", "))" }
         if text.isEmpty { text = "nothing to do" }
-        let isFetched = plan.actions.contains { $0.state != nil }
-        return "Plan: \(text). " + (isFetched ? "Nothing was written anywhere." : "Nothing was sent.")
+        func isFetched(_ step: PlannedStep) -> Bool { step.state != nil && step.state != .skipped }
+        let wasFetched = plan.count(where: isFetched) + plan.count(isEach: true, where: isFetched) > 0
+        return "Plan: \(text). " + (wasFetched ? "Nothing was written anywhere." : "Nothing was sent.")
     }
 
     /// - Parameter isEach: whether those are counted whose number is not known.
     private func parts(isEach: Bool) -> [String] {
-        let actions = plan.actions.filter { ($0.items != nil) == isEach }
-        let uploads = actions.count { isUpload($0) && $0.state != .skipped }
+        let uploads = plan.count(isEach: isEach) { isUpload($0) && $0.state != .skipped }
         let pure = plan.count(.pure, isEach: isEach)
         let writes = plan.count(.write, isEach: isEach) + plan.count(.idempotent, isEach: isEach) - uploads
         return [
             number(plan.count(.read, isEach: isEach), "read"), number(pure, "computed here", "computed here"),
             number(uploads, "upload"), number(writes, "write"),
-            number(actions.count { $0.asksPerson }, "question"),
+            number(plan.count(isEach: isEach) { $0.asksPerson && $0.state != .skipped }, "question"),
         ].compactMap { $0 }
     }
 

@@ -43,6 +43,7 @@ struct RunSummary {
         for step in outcome.steps {
             if let error = step.error, told.isShown("failed", step) { lines.append(failure(step, error, style)) }
             if let pause = step.pause, told.isShown("paused", step) { lines += question(step, pause, style) }
+            if let until = step.waitsUntil, told.isShown("waiting", step) { lines.append(wait(step, until, style)) }
             if case .once(let entry)? = step.skipReason, let line = held(entry), told.isShown("held", step) {
                 lines.append(line)
             }
@@ -93,6 +94,11 @@ struct RunSummary {
 
     private func attempts(_ step: StepReport) -> String {
         step.attempts > 1 ? ", after \(step.attempts) attempts" : ""
+    }
+
+    private func wait(_ step: StepReport, _ until: Timestamp, _ style: Style) -> String {
+        "\(style.yellow("waiting:")) step '\(step.address)' until \(until.localText)"
+            + (step.waitsAfter.map { ": \($0.sentence)" } ?? ".")
     }
 
     /// What a person is asked, and with which command to answer.

@@ -73,7 +73,7 @@ extension SandboxFault.Action {
     /// Keys of each type, and what it can be put on.
     private static let types: [(name: String, keys: [String], suits: @Sendable (String) -> Bool, where: String)] = [
         ("vk-error", ["code", "message", "subcode", "echo-token", "when"], isMethod, "VK's methods"),
-        ("captcha", ["form", "answer", "auto"], isMethod, "VK's methods"),
+        ("captcha", ["form", "answer", "auto", "remixstlid"], isMethod, "VK's methods"),
         ("http", ["status", "body", "retry-after", "when"], { _ in true }, ""),
         ("instagram-error", ["code", "subcode", "message", "status"], isInstagram, "Instagram's calls"),
         ("delay", ["duration"], { _ in true }, ""),
@@ -112,7 +112,7 @@ extension SandboxFault.Action {
         case "captcha":
             self = .captcha(
                 try members.choice("form"), answer: try members.optionalString("answer"),
-                solvesItself: try members.flag("auto"))
+                solvesItself: try members.flag("auto"), remixstlid: try members.choice("remixstlid"))
         case "http":
             self = .http(
                 status: Int(try members.integer("status", in: 200...599)), body: try members.optionalString("body"),
@@ -155,9 +155,10 @@ extension SandboxFault.Action {
             object["message"] = optional(message)
             object["subcode"] = optional(subcode)
             if echoesToken { object["echo-token"] = true }
-        case .captcha(let form, let answer, let solvesItself):
+        case .captcha(let form, let answer, let solvesItself, let place):
             object = ["type": "captcha"]
             if solvesItself { object["auto"] = true }
+            object["remixstlid"] = optional(place?.rawValue)
             object["form"] = optional(form?.rawValue)
             object["answer"] = optional(answer)
         case .http(let status, let body, let retryAfter, let moment):

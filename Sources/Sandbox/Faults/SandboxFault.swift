@@ -58,8 +58,9 @@ public struct SandboxFault: Sendable, Hashable {
         /// in `request_params`, as VK once did), `when`.
         case vkError(code: Int64, message: String?, subcode: Int64?, echoesToken: Bool, Moment)
         /// `captcha`: error 14, until it is answered. `form` is `old`, `new` or `both`; `answer` fixes the picture's text;
-        /// with `auto`, the new form's page clicks itself once its frame's parent answers it.
-        case captcha(CaptchaForm?, answer: String?, solvesItself: Bool)
+        /// with `auto`, the new form's page clicks itself once its frame's parent answers it; `remixstlid` is `field` or
+        /// `cookie` where the repeated call is refused without that number there.
+        case captcha(CaptchaForm?, answer: String?, solvesItself: Bool, remixstlid: RemixstlidPlace?)
         /// `http`: a bare status. `status`, and optionally `body` (`"html"` for a proxy's page, or the text itself),
         /// `retry-after` in seconds, `when`.
         case http(status: Int, body: String?, retryAfter: Int?, Moment)
@@ -86,6 +87,10 @@ public struct SandboxFault: Sendable, Hashable {
         /// `drop-attachment`: `wall.post` answers with an id, and the post has no attachments.
         case dropAttachment
     }
+
+    /// Where a repeated call brings the number `remixstlid` of a captcha's page. VK's documentation says to send it along, and
+    /// not that a call without it is refused.
+    public enum RemixstlidPlace: String, Sendable, Hashable, CaseIterable { case field, cookie }
 
     /// A container's state (Instagram Platform, "Content Publishing").
     public enum ContainerState: String, Sendable, Hashable, CaseIterable {

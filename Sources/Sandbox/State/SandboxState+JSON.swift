@@ -240,7 +240,7 @@ extension SandboxState.Captcha {
             "fingerprint": .string(fingerprint), "answer": .string(answer), "fixed": .bool(isAnswerFixed),
             "session-token": .string(sessionToken), "success-token": .string(successToken),
             "remixstlid": .integer(remixstlid), "created": .integer(created.milliseconds), "attempt": .integer(attempt),
-            "clicked": .bool(isClicked),
+            "clicked": .bool(isClicked), "remixstlid-place": .optional(remixstlidPlace?.rawValue),
         ]
     }
 
@@ -255,6 +255,7 @@ extension SandboxState.Captcha {
         sessionToken = try stored.string("session-token")
         successToken = try stored.string("success-token")
         remixstlid = try stored.integer("remixstlid")
+        remixstlidPlace = value["remixstlid-place"]?.string.flatMap(SandboxFault.RemixstlidPlace.init)
         created = Timestamp(milliseconds: try stored.integer("created"))
         attempt = try stored.integer("attempt")
         isClicked = try stored.member("clicked").bool ?? false

@@ -135,6 +135,8 @@ struct SandboxState: Sendable {
         var sessionToken: String
         var successToken: String
         var remixstlid: Int64
+        /// Where a repeated call must bring `remixstlid`; nil when it need not.
+        var remixstlidPlace: SandboxFault.RemixstlidPlace?
         var created: Timestamp
         var attempt: Int64
         /// Whether the page has handed out the success token.

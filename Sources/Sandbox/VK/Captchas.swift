@@ -5,19 +5,28 @@ enum Captchas {
     /// How long the page of the new form can be used (dev.vk.com, "captcha-error").
     static let sessionLife = Duration.seconds(300)
 
+    /// What a captcha is to be.
+    struct Order: Sendable {
+        var form: CaptchaForm
+        /// The picture's text; nil for any.
+        var answer: String?
+        var solvesItself = false
+        /// Where the repeated call must bring `remixstlid`; nil when it need not.
+        var remixstlid: SandboxFault.RemixstlidPlace?
+        var attempt: Int64 = 1
+    }
+
     /// A new captcha for this call, as an error.
-    static func raise(
-        _ call: VKCall, form: CaptchaForm, answer: String?, solvesItself: Bool = false, attempt: Int64 = 1,
-        _ state: inout SandboxState
-    ) -> VKError {
+    static func raise(_ call: VKCall, _ order: Order, _ state: inout SandboxState) -> VKError {
+        let form = order.form
         let captcha = SandboxState.Captcha(
             sid: randomText(12, from: "123456789"), form: form, method: call.method, fingerprint: call.fingerprint,
-            answer: answer ?? randomAnswer(), isAnswerFixed: answer != nil,
+            answer: order.answer ?? randomAnswer(), isAnswerFixed: order.answer != nil,
             sessionToken: "eyJ\(randomKey(33)).\(randomKey(120)).\(randomKey(43))",
             successToken: "eyJ\(randomKey(33)).\(randomKey(160)).\(randomKey(43))",
             // Above 2^53, so that a client that takes it for a double sends another number.
             remixstlid: Int64.random(in: 9_007_199_254_740_993...9_223_372_036_854_775_807 / 10 * 9) | 1 << 60 | 1,
-            created: call.now, attempt: attempt)
+            remixstlidPlace: order.remixstlid, created: call.now, attempt: order.attempt)
         state.captchas.append(captcha)
         state.needsSaving = true
         var error = VKError(code: 14, message: "Captcha needed")
@@ -25,14 +34,14 @@ enum Captchas {
             error.members["captcha_sid"] = .string(captcha.sid)
             error.members["captcha_img"] = .string("\(call.base)/captcha.php?sid=\(captcha.sid)&s=1")
             error.members["captcha_ts"] = .double(Double(call.now.milliseconds) / 1000)
-            error.members["captcha_attempt"] = .integer(attempt)
+            error.members["captcha_attempt"] = .integer(order.attempt)
             error.members["captcha_ratio"] = 2.6
             error.members["is_refresh_enabled"] = false
             error.members["is_sound_captcha_available"] = false
         }
         if form != .old {
             error.members["redirect_uri"] = .string(
-                "\(call.base)/not_robot_captcha?domain=vk.com&session_token=\(captcha.sessionToken)&variant=popup&blank=1\(solvesItself ? "&auto=1" : "")"
+                "\(call.base)/not_robot_captcha?domain=vk.com&session_token=\(captcha.sessionToken)&variant=popup&blank=1\(order.solvesItself ? "&auto=1" : "")"
             )
             error.members["remixstlid"] = .integer(captcha.remixstlid)
         }
@@ -41,8 +50,8 @@ enum Captchas {
 
     /// Whether the call brings the right answer; the captcha is used up then.
     ///
-    /// The old form wants `captcha_sid` and `captcha_key`, the new one `success_token` and `remixstlid` (a parameter or a
-    /// cookie), both all other parameters as they were.
+    /// The old form wants `captcha_sid` and `captcha_key`, the new one `success_token`; both all other parameters as they
+    /// were. `remixstlid`, a parameter or a cookie, must be right where it comes, and come where the captcha was ordered so.
     ///
     /// - Throws: a fresh captcha of the same form for a wrong answer, or for an answer to a captcha that is not open.
     static func accept(_ call: VKCall, _ state: inout SandboxState) throws -> Bool {
@@ -53,9 +62,8 @@ enum Captchas {
             index =
                 state.captchas.firstIndex { $0.form != .old && $0.successToken == token }
                 ?? state.captchas.firstIndex { $0.form != .old && $0.fingerprint == call.fingerprint }
-            let remixstlid = call.text("remixstlid") ?? call.remixstlidCookie
             isRight = {
-                $0.successToken == token && remixstlid == "\($0.remixstlid)"
+                $0.successToken == token && isRightUser($0, call)
                     && ($0.isClicked || call.now - $0.created <= sessionLife)
             }
             form = .new
@@ -67,14 +75,27 @@ enum Captchas {
         } else {
             return false
         }
-        guard let index else { throw raise(call, form: form, answer: nil, &state) }
+        guard let index else { throw raise(call, Order(form: form), &state) }
         let captcha = state.captchas.remove(at: index)
         state.needsSaving = true
         if isRight(captcha), captcha.fingerprint == call.fingerprint { return true }
         throw raise(
-            call, form: captcha.form, answer: captcha.isAnswerFixed ? captcha.answer : nil,
-            attempt: captcha.attempt + 1,
+            call,
+            Order(
+                form: captcha.form, answer: captcha.isAnswerFixed ? captcha.answer : nil,
+                remixstlid: captcha.remixstlidPlace, attempt: captcha.attempt + 1),
             &state)
+    }
+
+    private static func isRightUser(_ captcha: SandboxState.Captcha, _ call: VKCall) -> Bool {
+        let wanted = "\(captcha.remixstlid)"
+        let (field, cookie) = (call.text("remixstlid"), call.remixstlidCookie)
+        guard [field, cookie].allSatisfy({ $0 == nil || $0 == wanted }) else { return false }
+        return switch captcha.remixstlidPlace {
+        case .field: field != nil
+        case .cookie: cookie != nil
+        case nil: true
+        }
     }
 
     /// Five characters that cannot be taken for one another.

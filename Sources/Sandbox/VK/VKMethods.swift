@@ -5,7 +5,7 @@ internal import Values
 struct VKContext: Sendable {
     var configuration: SandboxConfiguration
     /// A captcha that a fault puts before this call.
-    var captcha: (form: CaptchaForm?, answer: String?, solvesItself: Bool)?
+    var captcha: Captchas.Order?
     var dropsAttachments = false
 }
 
@@ -111,13 +111,9 @@ enum VKMethods {
         try checkCaller(caller, method, context)
         let isAnswered = try Captchas.accept(call, &state)
         if !isAnswered, call.method == "captcha.force" {
-            throw Captchas.raise(call, form: context.configuration.captchaForm, answer: nil, &state)
+            throw Captchas.raise(call, Captchas.Order(form: context.configuration.captchaForm), &state)
         }
-        if !isAnswered, let (form, answer, solvesItself) = context.captcha {
-            throw Captchas.raise(
-                call, form: form ?? context.configuration.captchaForm, answer: answer, solvesItself: solvesItself,
-                &state)
-        }
+        if !isAnswered, let order = context.captcha { throw Captchas.raise(call, order, &state) }
         return try method.body(call, caller, &state, context)
     }
 

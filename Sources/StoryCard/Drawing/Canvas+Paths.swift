@@ -1,3 +1,4 @@
+internal import CSSColors
 internal import CPangoCairo
 internal import CSSColors
 

@@ -1,3 +1,5 @@
+internal import CSSColors
+internal import CImageCodecs
 internal import CPangoCairo
 internal import CSSColors
 
@@ -84,15 +86,27 @@ final class Canvas {
         cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_BILINEAR)
     }
 
-    /// Paints the current source through `mask`, whose pixels become `scale` times as large.
-    func paint(through mask: Canvas, scale: Double = 1) {
+    /// Paints the current source through `mask`.
+    func paint(through mask: Canvas) {
         guard let pattern = cairo_pattern_create_for_surface(mask.surface) else { return }
         defer { cairo_pattern_destroy(pattern) }
-        var matrix = cairo_matrix_t()
-        cairo_matrix_init_scale(&matrix, 1 / scale, 1 / scale)
-        cairo_pattern_set_matrix(pattern, &matrix)
         cairo_pattern_set_filter(pattern, CAIRO_FILTER_BILINEAR)
         cairo_mask(cairo, pattern)
+    }
+
+    /// Lays black over an opaque canvas, whatever its context's position, through a mask whose pixels become `reduction`
+    /// times as large.
+    ///
+    /// - Parameter down: how far below the mask's place it falls, in pixels.
+    func darken(through mask: Canvas, reduction: Int, down: Double, opacity: Double) throws(CardError) {
+        let isDone = withPixels { rows, stride in
+            mask.withPixels { maskRows, maskStride in
+                pasteup_darken(
+                    rows.baseAddress!, UInt32(width), UInt32(height), stride, maskRows.baseAddress!, UInt32(mask.width),
+                    UInt32(mask.height), maskStride, UInt32(reduction), Float(down), Float(opacity))
+            }
+        }
+        guard isDone else { throw .outOfMemory }
     }
 
     func blur(sigma: Double, channels: Int) {

@@ -58,8 +58,8 @@ extension PixelImage {
 private struct Resampling {
     /// The first source sample of each target sample.
     var starts: [Int32]
-    /// `taps` for each target sample.
-    let weights: [Float]
+    /// `taps` for each target sample, in parts of `PASTEUP_WEIGHT_ONE`.
+    let weights: [Int16]
     let taps: Int
 
     init(sourceCount: Int, from origin: Double, length: Double, count: Int) {
@@ -68,7 +68,7 @@ private struct Resampling {
         let support = 3 * widening
         taps = min(Int(support.rounded(.up)) * 2 + 1, sourceCount)
         starts = []
-        var weights: [Float] = []
+        var weights: [Int16] = []
         for index in 0..<count {
             let center = origin + (Double(index) + 0.5) * scale
             let wanted = Int((center - support).rounded(.down))
@@ -76,7 +76,7 @@ private struct Resampling {
             let values = (start..<start + taps).map { lanczos((Double($0) + 0.5 - center) / widening) }
             let sum = values.reduce(0, +)
             starts.append(Int32(start))
-            weights += values.map { Float($0 / sum) }
+            weights += wholeWeights(values.map { $0 / sum })
         }
         self.weights = weights
     }
@@ -87,6 +87,18 @@ private struct Resampling {
         let end = Int(starts.max() ?? 0) + taps
         for index in starts.indices { starts[index] -= first }
         return Int(first)..<end
+    }
+}
+
+/// Weights that add up to 1 as whole numbers that add up to `PASTEUP_WEIGHT_ONE`, so that plain areas stay as they are.
+private func wholeWeights(_ weights: [Double]) -> [Int16] {
+    var (sum, wholeSum) = (0.0, 0)
+    return weights.map { weight in
+        // Rounding the sums, not the weights, leaves no error to heap up on one of them.
+        sum += weight * Double(PASTEUP_WEIGHT_ONE)
+        let whole = Int(sum.rounded()) - wholeSum
+        wholeSum += whole
+        return Int16(whole)
     }
 }
 

@@ -44,14 +44,11 @@ extension Canvas {
         if sticker.shadow > 0, sticker.opacity > 0 {
             try drawShadow(unit: unit, strength: sticker.shadow * sticker.opacity) { mask in
                 mask.move(to: placed.box, rotation: sticker.rotation)
-                guard border == nil else {
-                    mask.setColor(.black)
-                    mask.addRectangle(box, radius: placed.radius)
-                    cairo_fill(mask.cairo)
-                    return
-                }
-                // The picture itself as the source: a transparent one casts a shadow of its own shape.
-                fillPicture(mask)
+                // A transparent picture as the source: it casts a shadow of its own shape.
+                guard border != nil || !image.hasAlpha else { return fillPicture(mask) }
+                mask.setColor(.black)
+                mask.addRectangle(box, radius: placed.radius)
+                cairo_fill(mask.cairo)
             }
         }
         let borderColor: CardColor? =
@@ -78,16 +75,12 @@ extension Canvas {
         sigma: Double, offset: Double, opacity: Double, _ fill: (Canvas) -> Void
     ) throws(CardError) {
         // What is blurred that much shows no difference at a fraction of the pixels.
-        let reduction = sigma >= 6 ? 4.0 : sigma >= 3 ? 2 : 1
+        let reduction = sigma >= 6 ? 4 : sigma >= 3 ? 2 : 1
         let shadow = try Canvas(
-            width: Int(Double(width) / reduction) + 1, height: Int(Double(height) / reduction) + 1, .mask)
-        cairo_scale(shadow.cairo, 1 / reduction, 1 / reduction)
+            width: width / reduction + 1, height: height / reduction + 1, .mask)
+        cairo_scale(shadow.cairo, 1 / Double(reduction), 1 / Double(reduction))
         shadow.saved { fill(shadow) }
-        shadow.blur(sigma: sigma / reduction, channels: 1)
-        saved {
-            cairo_translate(cairo, 0, offset)
-            setColor(.black, opacity: opacity)
-            paint(through: shadow, scale: reduction)
-        }
+        shadow.blur(sigma: sigma / Double(reduction), channels: 1)
+        try darken(through: shadow, reduction: reduction, down: offset, opacity: opacity)
     }
 }

@@ -1,10 +1,9 @@
 extension Composition {
-    mutating func loadTexts() throws(CardError) {
-        let visible = spec.texts.enumerated().filter { !TextBlock.drawable($0.element.text).isEmpty }
-        guard !visible.isEmpty else { return }
-        let fonts = Fonts()
+    var hasTexts: Bool { spec.texts.contains { !TextBlock.drawable($0.text).isEmpty } }
+
+    mutating func loadTexts(_ fonts: Fonts) throws(CardError) {
         var told: Set<String> = []
-        for (index, text) in visible {
+        for (index, text) in spec.texts.enumerated() where !TextBlock.drawable(text.text).isEmpty {
             let layer = CardPart.Layer.text(index)
             let font = try Font(text, layer)
             let substitute = fonts.substitute(for: font)

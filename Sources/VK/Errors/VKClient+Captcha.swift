@@ -39,7 +39,7 @@ extension VKClient {
             : "Its page lives five minutes. Going on at a terminal without an answer brings a fresh one, and a page on "
                 + "this computer that shows it and takes its token."
         return PauseRequest(
-            .captcha, message: "VK asks account '\(details.context.account.name)' for a captcha. " + instruction,
+            .captcha, message: "VK asks \(details.context.account.phrase) for a captcha. " + instruction,
             linkFile: file, expires: now() + Self.pageLife, answer: file == nil ? .none : .successToken,
             continuation: .object(continuation))
     }
@@ -50,11 +50,11 @@ extension VKClient {
         for (name, member) in [("ts", "captcha_ts"), ("attempt", "captcha_attempt")] {
             if let value = details.error[member], !value.isNull { continuation[name] = value }
         }
-        let account = details.context.account.name
+        let account = details.context.account.phrase
         let path = try await savePicture(details.text("captcha_img"), call: call)
         return PauseRequest(
             .captcha,
-            message: "VK asks account '\(account)' for a captcha. "
+            message: "VK asks \(account) for a captcha. "
                 + (path == nil
                     ? "Its picture could not be loaded; going on without an answer brings a fresh one."
                     : "Type the text of its picture."),

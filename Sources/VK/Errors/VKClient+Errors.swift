@@ -49,12 +49,12 @@ extension VKClient {
     }
 
     private func deadToken(_ details: VKErrorDetails, _ rule: VKErrorRule) -> StepError {
-        let account = details.context.account.name
-        let fix = "Get a new token for account '\(account)' and put it in place of the old one, then go on."
+        let account = details.context.account.phrase
+        let fix = "Get a new token for \(account) and put it in place of the old one, then go on."
         return details.failure(
             .auth, rule, fix: fix,
             pause: PauseRequest(
-                .auth, message: "VK no longer accepts the token of account '\(account)' (\(rule.meaning)). \(fix)",
+                .auth, message: "VK no longer accepts the token of \(account) (\(rule.meaning)). \(fix)",
                 answer: .none))
     }
 
@@ -74,10 +74,10 @@ extension VKClient {
 
     /// 17: the person opens a page of VK's, which hands out a new token.
     private func validation(_ details: VKErrorDetails, _ rule: VKErrorRule, call: StepCall) async -> StepError {
-        let account = details.context.account.name
+        let account = details.context.account.phrase
         var pause = PauseRequest(
             .validation,
-            message: "VK wants to know that a person is behind account '\(account)'.", answer: .validated)
+            message: "VK wants to know that a person is behind \(account).", answer: .validated)
         if let address = details.text("redirect_uri") {
             pause.linkFile = await saveLink(address, kind: "validation", call: call)
         }
@@ -172,7 +172,7 @@ extension VKClient {
     func challenge(
         _ address: String?, context: VKCallContext, call: StepCall, asksPerson: Bool
     ) async throws -> StepError {
-        var message = "VK's site asks for a check before it answers account '\(context.account.name)'."
+        var message = "VK's site asks for a check before it answers \(context.account.phrase)."
         var pause = PauseRequest(.validation, message: message, answer: .none)
         if asksPerson, let address {
             pause.linkFile = await saveLink(address, kind: "challenge", call: call)

@@ -1,3 +1,4 @@
+internal import ServiceKit
 internal import StepKit
 internal import Values
 
@@ -13,8 +14,8 @@ struct VKErrorDetails: Sendable {
     init(_ error: ValueObject, context: VKCallContext) {
         self.error = error
         self.context = context
-        code = number(error["error_code"])
-        subcode = number(error["error_subcode"])
+        code = error["error_code"]?.looseInteger
+        subcode = error["error_subcode"]?.looseInteger
     }
 
     /// The member, when it is text and not empty.
@@ -40,7 +41,7 @@ struct VKErrorDetails: Sendable {
 
     /// What a person is told who must act.
     func message(_ rule: VKErrorRule) -> String {
-        ["VK stopped \(context.method) for account '\(context.account.name)': \(rule.meaning).", rule.fix]
+        ["VK stopped \(context.method) for \(context.account.phrase): \(rule.meaning).", rule.fix]
             .compactMap { $0 }.joined(separator: " ")
     }
 
@@ -61,6 +62,3 @@ struct VKErrorDetails: Sendable {
             code: subcode.map { "\(number)/\($0)" } ?? number, retryAfter: retryAfter, pause: pause)
     }
 }
-
-/// VK writes its codes as numbers; a proxy or an older method may put them in quotes.
-private func number(_ value: Value?) -> Int64? { value?.integer ?? value?.string.flatMap { Int64($0) } }

@@ -1,3 +1,4 @@
+internal import ServiceKit
 internal import StepKit
 internal import Values
 
@@ -76,9 +77,4 @@ func attachment(_ object: Value, type: String) -> String? {
 func storyAddress(_ story: Value) -> String? {
     guard let owner = story["owner_id"]?.looseInteger, let id = story["id"]?.looseInteger else { return nil }
     return "https://vk.com/story\(owner)_\(id)"
-}
-
-extension Value {
-    /// A whole number, in quotes or not: some answers of VK's have theirs as text.
-    var looseInteger: Int64? { integer ?? string.flatMap { Int64($0) } }
 }

@@ -28,22 +28,22 @@ extension VKSignIn {
             return record
         }
         if let person = user[0] {
-            record.userID = wholeNumber(person["id"]).map(String.init) ?? record.userID
+            record.userID = (person["id"]?.looseInteger).map(String.init) ?? record.userID
             record.userName =
                 [person["first_name"]?.string, person["last_name"]?.string].compactMap { $0 }.joined(separator: " ")
             if record.source != .vkID, let mask = try? await ask("account.getAppPermissions", record) {
-                record.rights = wholeNumber(mask).map(rights)
+                record.rights = mask.looseInteger.map(rights)
             }
             return record
         }
         let groups = try await ask("groups.getById", record)
         let group = groups["groups"]?[0] ?? groups[0]
-        record.userID = (wholeNumber(group?["id"])).map { "-\($0)" }
+        record.userID = (group?["id"]?.looseInteger).map { "-\($0)" }
         record.userName = group?["name"]?.string
         if let answer = try? await ask("groups.getTokenPermissions", record) {
             record.rights =
                 answer["permissions"]?.array?.compactMap { $0["name"]?.string }
-                ?? wholeNumber(answer["mask"]).map(rights)
+                ?? (answer["mask"]?.looseInteger).map(rights)
         }
         return record
     }

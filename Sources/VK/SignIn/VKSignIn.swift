@@ -61,16 +61,10 @@ public struct VKSignIn: Sendable {
     public func token(
         landing text: String, _ attempt: Attempt, clientID: String, redirect: String
     ) async throws -> TokenRecord {
-        guard let landing = SignInLanding(text) else {
-            throw StepError(
-                .invalid, "this is not the address at which VK's page ends",
-                fix: "It begins with '\(redirect)' and has '?code=' in it; copy the whole line.")
-        }
-        try landing.check(state: attempt.state, service: "VK")
-        guard let code = landing["code"], let device = landing["device_id"] else {
-            throw StepError(
-                .invalid, "the address has no 'code' and 'device_id' in it", fix: "Copy the whole line.")
-        }
+        let landing = try SignInLanding(
+            pasted: text, of: "VK", state: attempt.state, looks: "It begins with '\(redirect)' and has '?code=' in it")
+        let parts = try landing.values("code", "device_id")
+        let (code, device) = (parts[0], parts[1])
         let request = tokenRequest(
             [
                 ("grant_type", "authorization_code"), ("code", code), ("code_verifier", attempt.verifier),
@@ -93,7 +87,7 @@ public struct VKSignIn: Sendable {
         record.refreshToken = answer["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
         record.clientID = clientID
         record.deviceID = deviceID
-        record.expires = now() + .seconds(wholeNumber(answer["expires_in"]).flatMap { $0 > 0 ? $0 : nil } ?? 3600)
+        record.expires = now() + .seconds((answer["expires_in"]?.looseInteger).flatMap { $0 > 0 ? $0 : nil } ?? 3600)
         record.rights = answer["scope"]?.string.map { $0.split { $0 == " " || $0 == "," }.map(String.init) }
         record.userID = answer["user_id"].flatMap { $0.string ?? $0.integer.map(String.init) }
         return record
@@ -149,17 +143,11 @@ public struct VKSignIn: Sendable {
     /// - Parameter state: nil for an address that another program's link has led to.
     /// - Throws: `StepError`.
     public func token(classicLanding text: String, state: String?) throws -> TokenRecord {
-        guard let landing = SignInLanding(text) else {
-            throw StepError(
-                .invalid, "this is not the address at which VK's page ends",
-                fix: "It has 'blank.html#access_token=' in it; copy the whole line.")
-        }
-        try landing.check(state: state, service: "VK")
-        guard let token = landing["access_token"] else {
-            throw StepError(.invalid, "the address has no 'access_token' in it", fix: "Copy the whole line.")
-        }
+        let landing = try SignInLanding(
+            pasted: text, of: "VK", state: state, looks: "It has 'blank.html#access_token=' in it")
         var record = TokenRecord(
-            type: VKAccount.type.name, token: Secret(token), source: .implicit, obtained: now())
+            type: VKAccount.type.name, token: Secret(try landing.values("access_token")[0]), source: .implicit,
+            obtained: now())
         record.userID = landing["user_id"]
         if let seconds = landing["expires_in"].flatMap({ Int64($0) }), seconds > 0 {
             record.expires = now() + .seconds(seconds)
@@ -193,6 +181,3 @@ public struct VKTokens: TokenRefresher {
             .refreshed(record)
     }
 }
-
-/// A number that comes as one or in quotes.
-func wholeNumber(_ value: Value?) -> Int64? { value?.integer ?? value?.string.flatMap { Int64($0) } }

@@ -56,8 +56,15 @@ extension VKConnector {
             run: "", address: "check", parameters: [:], account: account, idempotencyKey: "", timeout: .seconds(30),
             artifacts: "")
         guard let facts = try await client.tokenFacts(for: call) else { return nil }
-        let findings = uses.compactMap { finding($0, facts, account) }
-        return TokenReport(summary: summary(facts), findings: findings)
+        let strangers = facts.kind == .user ? Set(uses.compactMap(\.wall).filter { $0 > 0 && $0 != facts.id }) : []
+        let owners = strangers.isEmpty ? nil : try await client.owners(strangers.sorted(), for: call)
+        // One mistake in the token makes several steps fail: it is told once.
+        var told: Set<String> = []
+        let findings = uses.compactMap { use in
+            finding(use, facts, account) ?? owners.flatMap { wrongOwner(use, $0) } ?? wrongSign(use, facts)
+        }
+        return TokenReport(
+            summary: summary(facts), findings: findings.filter { told.insert($0.what).inserted })
     }
 
     private func summary(_ facts: TokenFacts) -> String {
@@ -79,7 +86,7 @@ extension VKConnector {
                 if let mask = facts.rights, mask & needs.right == 0 {
                     let right = TokenNeeds.rightNames[needs.right] ?? "\(needs.right)"
                     return TokenReport.Finding(
-                        address: use.address, what: "the token of account '\(account.name)' lacks the right '\(right)'",
+                        address: use.address, what: "the token of \(account.phrase) lacks the right '\(right)'",
                         why: "VK's \(method) wants it.",
                         fix: "Get a token with the right '\(right)'. VK ID drops such rights silently.",
                         isWarning: false)
@@ -88,14 +95,13 @@ extension VKConnector {
                 {
                     return TokenReport.Finding(
                         address: use.address,
-                        what: "the token of account '\(account.name)' is one of VK ID's (vk2.a.)",
+                        what: "the token of \(account.phrase) is one of VK ID's (vk2.a.)",
                         why: "VK refuses these for \(method) as a rule (error 1051).",
                         fix: "If it does, use a user's token of a standalone application.", isWarning: true)
                 }
             }
         }
-        guard facts.kind == .community, let group = facts.id, TokenNeeds.methods(of: use.kind).contains(WallPost.method)
-        else { return nil }
+        guard facts.kind == .community, let group = facts.id else { return nil }
         return wrongWall(use, group, account)
     }
 
@@ -106,21 +112,9 @@ extension VKConnector {
         let wanted = [TokenFacts.Kind.user, .community, .service].filter(kinds.contains).map(\.phrase)
         return TokenReport.Finding(
             address: use.address,
-            what: "account '\(account.name)' has \(facts.kind.phrase), which VK refuses for \(method)",
+            what: "\(account.phrase) has \(facts.kind.phrase), which VK refuses for \(method)",
             why: isPhoto ? "VK takes photos for a wall from a user's token only (error 27)." : nil,
             fix: "Give it \(wanted.joined(separator: " or "))"
                 + (isPhoto ? ", or post texts, links and documents only." : "."), isWarning: false)
-    }
-
-    /// A community's token posts on its own wall only.
-    private func wrongWall(_ use: StepUse, _ group: Int64, _ account: Account) -> TokenReport.Finding? {
-        guard let owner = use.parameters["owner_id"]?.integer, owner != -group else { return nil }
-        return TokenReport.Finding(
-            address: use.address,
-            what: "'owner_id' is \(owner), and the token of account '\(account.name)' is that of community \(group)",
-            why: owner == group
-                ? "VK's owner ids are positive for users, negative for communities."
-                : "A community's token posts on its own wall only.",
-            fix: "Write owner_id: -\(group).", isWarning: false)
     }
 }

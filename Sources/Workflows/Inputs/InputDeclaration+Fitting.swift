@@ -14,6 +14,8 @@ struct InputSite {
     let zone: TimeZone
     /// Whether it is a cell of a spreadsheet, which writes numbers and truth in its own ways.
     var isCell = false
+    /// Used in place of the files themselves.
+    var copies = FileCopies()
 }
 
 extension InputDeclaration {
@@ -30,6 +32,7 @@ extension InputDeclaration {
         case .file:
             guard let path = try ValueType.file.fit(value).string else { return .null }
             let absolute = FileSystem.join(site.folder, path)
+            if let copy = site.copies[absolute] { return .string(copy) }
             guard FileSystem.exists(absolute) else {
                 throw TypeMismatch(problem: "is '\(path)', and there is no such file")
             }

@@ -11,6 +11,8 @@ public struct ResolvedInputs: Sendable {
     public internal(set) var tables: [String: Table] = [:]
     /// The files that inputs name, tables and others, by input: absolute paths.
     public internal(set) var files: [String: String] = [:]
+    /// The files that cells of tables name, by input: absolute paths, and the columns they stand in.
+    var tableFiles: [String: (paths: [String], columns: [String])] = [:]
     /// What is wrong, and what is only worth a note.
     public internal(set) var diagnostics: [Diagnostic] = []
     /// The files that diagnostics speak of.

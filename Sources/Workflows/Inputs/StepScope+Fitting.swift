@@ -6,9 +6,13 @@ public import Values
 extension StepScope {
     /// The value of an input of the part, fitted to its type; the default where nothing is given.
     ///
-    /// - Parameter given: what `with` says; null for nothing. A relative path is taken from the folder of the file that uses
-    ///   the part, that of a default from the part's own.
-    public func fit(_ given: Value, to input: ScopedInput) throws(TypeMismatch) -> Value {
+    /// - Parameters:
+    ///   - given: what `with` says; null for nothing. A relative path is taken from the folder of the file that uses the
+    ///     part, that of a default from the part's own.
+    ///   - copies: used in place of the files themselves.
+    public func fit(
+        _ given: Value, to input: ScopedInput, copies: FileCopies = FileCopies()
+    ) throws(TypeMismatch) -> Value {
         let declaration = input.declaration
         let zone = timezone.flatMap { try? TimeZone.named($0) } ?? .machine
         guard !given.isNull else {
@@ -16,10 +20,11 @@ extension StepScope {
             guard declaration.type == .file, let path = declaration.defaultValue.string else {
                 return declaration.defaultValue
             }
-            return .string(FileSystem.join(folder, path))
+            let absolute = FileSystem.join(folder, path)
+            return .string(copies[absolute] ?? absolute)
         }
         if case .table(let columns) = declaration.type { return try StepScope.rows(given, columns, useFolder, zone) }
-        return try declaration.fit(given, InputSite(folder: useFolder, zone: zone))
+        return try declaration.fit(given, InputSite(folder: useFolder, zone: zone, copies: copies))
     }
 
     /// A list of rows with every cell fitted to its column.

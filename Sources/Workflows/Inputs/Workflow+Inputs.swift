@@ -183,12 +183,17 @@ struct InputResolver {
     }
 
     mutating func rows(
-        of table: Table, _ input: InputDeclaration, _ columns: [InputDeclaration], folder: String
+        of table: Table, _ input: InputDeclaration, _ columns: [InputDeclaration], folder: String,
+        _ copies: FileCopies = FileCopies()
     ) -> Value? {
         let errorsBefore = problems.count
-        let rows = table.fitted(to: columns, InputSite(folder: folder, zone: workflow.zone), &problems)
+        let rows = table.fitted(to: columns, InputSite(folder: folder, zone: workflow.zone, copies: copies), &problems)
         if problems.count > errorsBefore { result.sources.append(table.source) }
         result.tables[input.name] = table
+        let files = columns.files
+        if !files.isEmpty {
+            result.tableFiles[input.name] = (rows.flatMap { row in files.compactMap { row[$0]?.string } }, files)
+        }
         return .array(rows)
     }
 }

@@ -6,7 +6,8 @@ public import Values
 
 extension ResolvedInputs {
     /// Copies tables and input files into a run's folder, to `inputs/<input>/<name>`, and tells how the journal keeps
-    /// the inputs: a copied one as an object of its path in that folder, `file`, and the path it came `from`.
+    /// the inputs: a copied one as an object of its path in that folder, `file`, and the path it came `from`. Files that
+    /// cells of tables name are copied to `inputs/<input>.files`.
     ///
     /// - Throws: `FileError`.
     public func store(in runFolder: String) throws -> ValueObject {
@@ -22,16 +23,25 @@ extension ResolvedInputs {
             }
             stored[input] = ["file": .string(place), "from": .string(path)]
         }
+        for (input, files) in tableFiles.sorted(by: { $0.key < $1.key }) {
+            try FileCopies.store(files.paths, in: runFolder, at: tableFilesPlace(input))
+        }
         return stored
     }
 
     /// As `values`, with the paths of input files being those of the run's copies.
     ///
     /// - Parameter stored: what `store` has returned.
-    public func values(stored: ValueObject, in runFolder: String) -> ValueObject {
+    /// - Throws: when the copies of a table's files cannot be read.
+    public func values(stored: ValueObject, in runFolder: String) throws -> ValueObject {
         var values = values
         for input in files.keys where tables[input] == nil {
             if let place = stored[input]?["file"]?.string { values[input] = .string(FileSystem.join(runFolder, place)) }
+        }
+        for (input, files) in tableFiles {
+            var copies = FileCopies()
+            try copies.restore(from: runFolder, at: tableFilesPlace(input))
+            values[input] = copies.rows(values[input], files: files.columns)
         }
         return values
     }
@@ -45,11 +55,21 @@ extension Workflow {
         var resolver = InputResolver(self, GivenInputs(currentFolder: folder))
         resolver.result.values = stored
         for input in inputs {
+            var copies = FileCopies()
+            if case .table(let columns) = input.type {
+                do { try copies.restore(from: runFolder, at: tableFilesPlace(input.name)) } catch {
+                    resolver.problems.error(
+                        at: nil, "the run's copies of the files of '\(input.name)' cannot be read",
+                        why: String(describing: error))
+                }
+                // A table that was written on the command line is in the journal itself.
+                resolver.result.values[input.name] = copies.rows(stored[input.name], files: columns.files)
+            }
             guard let place = stored[input.name]?["file"]?.string, let origin = stored[input.name]?["from"]?.string
             else { continue }
             let copy = FileSystem.join(runFolder, place)
             if case .table(let columns) = input.type {
-                resolver.restore(input, columns, copy: copy, origin: origin)
+                resolver.restore(input, columns, copy: copy, origin: origin, copies)
             } else if input.type == .file {
                 resolver.result.values[input.name] = .string(copy)
                 resolver.result.files[input.name] = copy
@@ -63,14 +83,18 @@ extension Workflow {
 extension InputResolver {
     /// Reads the copy of a table; paths in it begin where the table was.
     fileprivate mutating func restore(
-        _ input: InputDeclaration, _ columns: [InputDeclaration], copy: String, origin: String
+        _ input: InputDeclaration, _ columns: [InputDeclaration], copy: String, origin: String, _ copies: FileCopies
     ) {
         do {
             let table = try Table.read(path: copy, name: origin)
             result.files[input.name] = copy
-            result.values[input.name] = rows(of: table, input, columns, folder: FileSystem.folder(of: origin))
+            result.values[input.name] = rows(
+                of: table, input, columns, folder: FileSystem.folder(of: origin), copies)
         } catch {
             problems.add(error)
         }
     }
 }
+
+/// Where a run keeps its copies of the files that cells of a table name. No input's name has a dot.
+private func tableFilesPlace(_ input: String) -> String { "inputs/\(input).files" }

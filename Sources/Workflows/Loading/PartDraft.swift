@@ -50,15 +50,20 @@ struct PartKind: StepKind {
 
     let declaration: StepDeclaration
 
-    init(file: String, description: String?, inputs: [InputDeclaration], outputs: [(name: String, type: ValueType)]) {
+    /// - Parameters:
+    ///   - inputs: nil when nobody knows which there are, and so for `outputs`.
+    init(
+        file: String, description: String?, inputs: [InputDeclaration]?, outputs: [(name: String, type: ValueType)]?
+    ) {
         declaration = StepDeclaration(
             file, description ?? "The steps of \(file).", effect: .pure,
-            parameters: inputs.map {
+            parameters: (inputs ?? []).map {
                 Parameter(
                     $0.name, $0.type.valueType, required: $0.isRequired,
                     default: $0.defaultValue.isNull ? Value?.none : $0.defaultValue, $0.description ?? "")
             },
-            outputs: outputs.map { Output($0.name, $0.type, "") })
+            outputs: (outputs ?? []).map { Output($0.name, $0.type, "") }, hasOpenParameters: inputs == nil,
+            hasOpenOutputs: outputs == nil)
     }
 
     func run(_ call: StepCall) async throws -> StepResult { .succeeded([:]) }

@@ -13,7 +13,9 @@ struct StepDraft {
     /// Nil when its kind is not known.
     let info: KindInfo?
     let hasForEach: Bool
-    /// The file that it uses; nil for a step of a kind.
+    /// Whether it uses a file, readable or not.
+    let usesFile: Bool
+    /// The file that it uses; nil for a step of a kind, and where something is wrong with the file.
     var part: PartDraft?
     /// The step whose list it goes over: itself, or the one that its `of` leads to; nil without one.
     var root: Int?
@@ -26,12 +28,14 @@ struct StepDraft {
     /// What `with` mentions.
     var sourceMentions: [Mention] = []
     var onceMentions: [Mention] = []
-    /// What `if` mentions and `needs` names.
+    /// What `if` mentions.
+    var conditionMentions: [Mention] = []
+    /// What `needs` names.
     var otherMentions: [Mention] = []
     /// Nil when something is wrong.
     var step: Step?
 
-    var mentions: [Mention] { sourceMentions + onceMentions + otherMentions + listMentions }
+    var mentions: [Mention] { sourceMentions + onceMentions + conditionMentions + otherMentions + listMentions }
 }
 
 /// A step that is named by another one.

@@ -142,7 +142,7 @@ extension WorkflowReader {
             target: target, place: .piece(node, reference.offset..<reference.offset + reference.length))
         switch site.kind {
         case .once: steps[step].onceMentions.append(mention)
-        case .condition: steps[step].otherMentions.append(mention)
+        case .condition: steps[step].conditionMentions.append(mention)
         case .list: steps[step].listMentions.append(mention)
         default: steps[step].sourceMentions.append(mention)
         }

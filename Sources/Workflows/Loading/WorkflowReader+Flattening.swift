@@ -44,7 +44,7 @@ private final class PlacedFile {
     let isForgiven: Bool
     /// By position in the file: where the step stands among all, and where what has its list.
     var places: [Int] = []
-    var roots: [Int] = []
+    var roots: [Int?] = []
 
     init(
         _ drafts: [StepDraft], positions: [String: Int], scope: StepScope? = nil, outer: PlacedFile? = nil,
@@ -141,7 +141,7 @@ private struct Layout {
                     isForgiven: file.isForgiven))
             links.append(.begin(file, position))
         }
-        file.roots.append(begin ?? -1)
+        file.roots.append(begin)
         let inner = PlacedFile(
             part.steps, positions: part.positions, scope: scope, outer: file, begin: begin ?? file.begin,
             batch: step.forEach != nil ? begin : file.batch, isForgiven: file.isForgiven || step.continueOnError)
@@ -174,35 +174,37 @@ private struct Layout {
         var dependencies: [[Int]] = []
         var sources: [[Int]] = []
         var onceSources: [[Int]] = []
+        var conditionSources: [[Int]] = []
         var listSources: [[Int]] = []
         var roots: [Int?] = []
         for (index, link) in links.enumerated() {
             var from = Set<Int>()
             var before = Set<Int>()
             var once = Set<Int>()
+            var condition = Set<Int>()
             var list = Set<Int>()
             var root: Int?
             let step = steps[index]
             switch link {
             case .step(let file, let position):
                 let draft = file.drafts[position]
-                for (mentions, kind) in [(draft.sourceMentions, 0), (draft.onceMentions, 1), (draft.otherMentions, 2)] {
-                    let places = mentions.targets.map { file.places[$0] }
-                    if kind == 0 { from.formUnion(places) }
-                    if kind == 1 { once.formUnion(places) }
-                    if kind == 2 { before.formUnion(places) }
-                }
+                from.formUnion(draft.sourceMentions.targets.map { file.places[$0] })
+                once.formUnion(draft.onceMentions.targets.map { file.places[$0] })
+                condition.formUnion(draft.conditionMentions.targets.map { file.places[$0] })
+                before.formUnion(draft.otherMentions.targets.map { file.places[$0] })
                 file.places(of: step.arguments.flatMap(\.value.references), into: &from)
                 if let key = step.once?.key {
                     file.places(of: key.references, into: &once)
                     if let begin = file.begin { once.insert(begin) }
                 }
-                file.places(of: step.condition?.references ?? [], into: &before)
+                file.places(of: step.condition?.references ?? [], into: &condition)
                 if let begin = file.begin { before.insert(begin) }
                 (root, list) = batch(of: position, at: index, in: file, roots)
             case .begin(let file, let position):
-                before.formUnion(file.drafts[position].otherMentions.targets.map { file.places[$0] })
-                file.places(of: step.condition?.references ?? [], into: &before)
+                let draft = file.drafts[position]
+                condition.formUnion(draft.conditionMentions.targets.map { file.places[$0] })
+                before.formUnion(draft.otherMentions.targets.map { file.places[$0] })
+                file.places(of: step.condition?.references ?? [], into: &condition)
                 if let begin = file.begin { before.insert(begin) }
                 (root, list) = batch(of: position, at: index, in: file, roots)
             case .end(let inner):
@@ -216,13 +218,14 @@ private struct Layout {
             listSources.append(list.sorted())
             sources.append(from.sorted())
             onceSources.append(once.sorted())
-            dependencies.append(from.union(before).union(once).union(list).sorted())
+            conditionSources.append(condition.sorted())
+            dependencies.append(from.union(before).union(once).union(condition).union(list).sorted())
         }
         // The files' own graphs have no cycles, and files are used from the outside in.
         guard
             let graph = try? StepGraph(
-                dependencies: dependencies, sources: sources, onceSources: onceSources, listSources: listSources,
-                roots: roots)
+                dependencies: dependencies, sources: sources, onceSources: onceSources,
+                conditionSources: conditionSources, listSources: listSources, roots: roots)
         else {
             return nil
         }

@@ -10,13 +10,14 @@ extension WorkflowReader {
         var dependencies = steps.map { $0.mentions.targets }
         let sources = steps.map { $0.sourceMentions.targets }
         let onceSources = steps.map { $0.onceMentions.targets }
+        let conditionSources = steps.map { $0.conditionMentions.targets }
         let listSources = steps.map { $0.listMentions.targets }
         let roots = steps.map(\.root)
         for ringsBefore in 0..<Self.maxRings {
             do {
                 let graph = try StepGraph(
-                    dependencies: dependencies, sources: sources, onceSources: onceSources, listSources: listSources,
-                    roots: roots)
+                    dependencies: dependencies, sources: sources, onceSources: onceSources,
+                    conditionSources: conditionSources, listSources: listSources, roots: roots)
                 return ringsBefore == 0 ? graph : nil
             } catch {
                 report(error)

@@ -15,15 +15,16 @@ extension WorkflowReader {
             || name.hasSuffix(".yml")
     }
 
-    /// Reads the file that a step uses, and says what it is as a kind of step.
+    /// Reads the file that a step uses, and says what it is as a kind of step. Where something is wrong with the file, what
+    /// is known of it all the same: the step is checked with that.
     ///
     /// - Parameter pair: `uses`.
-    mutating func part(_ path: String, _ pair: YAMLMapping.Pair, of body: YAMLMapping, _ id: String) -> KindInfo? {
+    mutating func part(_ path: String, _ pair: YAMLMapping.Pair, of body: YAMLMapping, _ id: String) -> KindInfo {
         let owner = "step '\(id)'"
         let full = FileSystem.join(file.folder, pieces(of: path).joined(separator: "/"))
         let real = FileSystem.realPath(full) ?? full
         // What follows the first step too many is not read, and nothing more is said of it.
-        guard !partBudget.isExhausted, checkChain(real, path, pair) else { return nil }
+        guard !partBudget.isExhausted, checkChain(real, path, pair) else { return unknown(path) }
         let content: WorkflowFile
         do {
             content = try files(shownName(of: path), full)
@@ -32,8 +33,9 @@ extension WorkflowReader {
                 problems.error(
                     at: pair.value.useRange, problem.what + ", which \(owner) uses", why: problem.why, fix: problem.fix)
             }
-            return nil
+            return unknown(path)
         }
+        var inputs: [InputDeclaration]?
         do {
             let document = try YAMLDocument.load(bytes: content.bytes, file: content.name)
             var reader = WorkflowReader(document: document, file: content, catalog: catalog, files: files)
@@ -41,6 +43,7 @@ extension WorkflowReader {
                 chain: chain + [real], accounts: accountsForPart(body, owner), timeout: defaultTimeout,
                 retry: defaultRetry)
             reader.partBudget = partBudget
+            defer { inputs = reader.knownInputs }
             let read = try reader.readPart(use: pair.value.useRange)
             add(read.warnings, usedAt: pair, owner)
             for step in read.part.steps { if let name = step.step?.account { usedAccounts.insert(name) } }
@@ -50,7 +53,7 @@ extension WorkflowReader {
                     at: pair.value.useRange,
                     "the files that steps use have more than \(PartBudget.maxSteps) steps together",
                     why: "A file counts as often as it is used", fix: "Run some of them as workflows of their own")
-                return nil
+                return unknown(path)
             }
             return KindInfo(
                 PartKind(
@@ -58,8 +61,20 @@ extension WorkflowReader {
                     outputs: read.part.outputs.map { ($0.name, reader.type(of: $0.value)) }))
         } catch {
             add(error.diagnostics, usedAt: pair, owner)
-            return nil
+            return unknown(path, inputs: inputs)
         }
+    }
+
+    /// What stands for a file with something wrong in it.
+    ///
+    /// - Parameter inputs: nil where they are not known.
+    private func unknown(_ path: String, inputs: [InputDeclaration]? = nil) -> KindInfo {
+        KindInfo(PartKind(file: path, description: nil, inputs: inputs, outputs: nil))
+    }
+
+    /// The inputs; nil when something is wrong with one of them.
+    private var knownInputs: [InputDeclaration]? {
+        areInputsKnown && inputs.count == inputNames.count && areInputsRead ? inputs : nil
     }
 
     /// The real paths of the files that are being read, this one last.
@@ -114,6 +129,8 @@ extension WorkflowReader {
     /// What is wrong in a part is told with the place where it is used.
     private mutating func add(_ diagnostics: [Diagnostic], usedAt pair: YAMLMapping.Pair, _ owner: String) {
         for var diagnostic in diagnostics {
+            // The same file may be used by several steps.
+            guard toldOfParts.insert(diagnostic).inserted else { continue }
             diagnostic.notes.append(Diagnostic(.note, at: pair.value.useRange, "\(owner) uses the file here"))
             problems.add(diagnostic)
         }

@@ -106,7 +106,7 @@ extension WorkflowReader {
     /// The name of the account that a step uses.
     mutating func account(of draft: StepDraft, _ body: YAMLMapping) -> String? {
         let owner = "step '\(draft.id)'"
-        if draft.part != nil {
+        if draft.usesFile {
             partAccount(body, owner)
             return nil
         }

@@ -42,7 +42,9 @@ extension WorkflowReader {
             steps.append(
                 StepDraft(
                     id: pair.name, range: pair.key.useRange, body: body, info: info,
-                    hasForEach: body?.pair("for-each") != nil, part: parts.removeValue(forKey: steps.count)))
+                    hasForEach: body?.pair("for-each") != nil,
+                    usesFile: Self.isPart(body?.pair("uses")?.value.scalar?.text ?? ""),
+                    part: parts.removeValue(forKey: steps.count)))
         }
     }
 
@@ -83,9 +85,7 @@ extension WorkflowReader {
             return nil
         }
         if Self.isPart(name) {
-            let info = part(name, pair, of: body, step.name)
-            if info == nil { suggestParameters(body, nil, step.name) }
-            return info
+            return part(name, pair, of: body, step.name)
         }
         if let known = kinds[name] { return known }
         if let kind = catalog.kind(name) {
@@ -118,11 +118,12 @@ extension WorkflowReader {
         }
         let needs = readNeeds(position, body, owner)
         let condition = body.pair("if").flatMap { readCondition($0, position, owner) }
-        if draft.part != nil { refuseStepKeys(body, owner) }
-        let retry = body.pair("retry").map { self.retry($0, over: defaultRetry, of: owner) } ?? defaultRetry
-        let timeout = body.pair("timeout").flatMap { duration($0, of: owner) } ?? defaultTimeout
-        let effect = effect(of: draft, body, arguments, owner)
-        let once = body.pair("once").flatMap { readOnce($0, position, effect, owner) }
+        if draft.usesFile { refuseStepKeys(body, owner) }
+        let call = draft.usesFile ? nil : body
+        let retry = call?.pair("retry").map { self.retry($0, over: defaultRetry, of: owner) } ?? defaultRetry
+        let timeout = call?.pair("timeout").flatMap { duration($0, of: owner) } ?? defaultTimeout
+        let effect = call.map { self.effect(of: draft, $0, arguments, owner) } ?? .pure
+        let once = call?.pair("once").flatMap { readOnce($0, position, effect, owner) }
         let continueOnError = body.pair("continue-on-error").flatMap { flag($0, of: owner) } ?? false
         checkBatchKeys(body, position, owner)
         guard let info = draft.info else { return }

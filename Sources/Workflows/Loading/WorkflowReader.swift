@@ -19,6 +19,8 @@ struct WorkflowReader {
 
     /// False where `inputs` could not be read, so that nothing is said of those that expressions mention.
     var areInputsKnown = true
+    /// Whether `inputs` has been looked at.
+    var areInputsRead = false
     var inputs: [InputDeclaration] = []
     /// What expressions may know of `inputs`; those with errors are among it.
     var inputShapes: [String: ValueShape] = [:]
@@ -50,6 +52,8 @@ struct WorkflowReader {
 
     /// By the position of the step that uses it, until the step is there.
     var parts: [Int: PartDraft] = [:]
+    /// What has been told of the files that steps use.
+    var toldOfParts: Set<Diagnostic> = []
     /// Shared by all files of a workflow.
     var partBudget = PartBudget()
     /// Of a part's own accounts: the name of the account that stands in its place.
@@ -88,6 +92,7 @@ struct WorkflowReader {
         areInputsKnown = !hasMisspelled("inputs", in: root, known: [KnownKey].workflow.names)
         areAccountsKnown = !hasMisspelled("accounts", in: root, known: [KnownKey].workflow.names)
         readInputs(root["inputs"])
+        areInputsRead = true
         let overlapKey = root.pair("overlap-key").flatMap { readOverlapKey($0) }
         readAccounts(root["accounts"])
         inheritAccounts()

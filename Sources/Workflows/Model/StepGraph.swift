@@ -8,6 +8,8 @@ public struct StepGraph: Sendable, Hashable {
     public let sources: [[Int]]
     /// For each step with `once` what the key mentions.
     public let onceSources: [[Int]]
+    /// For each step with `if` what that mentions.
+    public let conditionSources: [[Int]]
     /// For each step with `for-each` what its list mentions.
     public let listSources: [[Int]]
     /// For each step with `for-each` the step whose list it goes over, itself or another one: steps with the same root are
@@ -18,10 +20,12 @@ public struct StepGraph: Sendable, Hashable {
     public let order: [Int]
 
     /// - Parameters:
+    ///   - conditionSources: empty when no step has `if`.
     ///   - listSources: empty when no step has `for-each`, and so is `roots`.
     /// - Throws: `Cycle` when steps wait for one another.
     public init(
-        dependencies: [[Int]], sources: [[Int]], onceSources: [[Int]], listSources: [[Int]] = [], roots: [Int?] = []
+        dependencies: [[Int]], sources: [[Int]], onceSources: [[Int]], conditionSources: [[Int]] = [],
+        listSources: [[Int]] = [], roots: [Int?] = []
     ) throws(Cycle) {
         var dependents = [[Int]](repeating: [], count: dependencies.count)
         for (step, needed) in dependencies.enumerated() {
@@ -30,6 +34,7 @@ public struct StepGraph: Sendable, Hashable {
         self.dependencies = dependencies
         self.sources = sources
         self.onceSources = onceSources
+        self.conditionSources = conditionSources.isEmpty ? dependencies.map { _ in [] } : conditionSources
         self.listSources = listSources.isEmpty ? dependencies.map { _ in [] } : listSources
         self.roots = roots.isEmpty ? dependencies.map { _ in nil } : roots
         self.dependents = dependents

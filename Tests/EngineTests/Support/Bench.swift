@@ -145,6 +145,10 @@ final class Bench: Sendable {
         }
         let sources = steps.map { mentioned($0.arguments.map(\.value)) }
         let keys = steps.map { mentioned($0.once.map { [$0.key] } ?? []) }
+        let conditions = steps.map { step in
+            let names = (step.condition?.references ?? []).filter { $0.root == "steps" }.compactMap(\.path.first)
+            return Set(names.map { places[$0]! }).sorted()
+        }
         let lists = steps.map { step -> [Int] in
             guard case .of(let other)? = step.forEach?.source else {
                 let names = (step.forEach?.references ?? []).filter { $0.root == "steps" }.compactMap(\.path.first)
@@ -154,8 +158,9 @@ final class Bench: Sendable {
         }
         let graph = try StepGraph(
             dependencies: steps.indices.map { step in
-                Set(sources[step] + keys[step] + lists[step] + steps[step].needs.map { places[$0]! }).sorted()
-            }, sources: sources, onceSources: keys, listSources: lists,
+                Set(sources[step] + keys[step] + conditions[step] + lists[step] + steps[step].needs.map { places[$0]! })
+                    .sorted()
+            }, sources: sources, onceSources: keys, conditionSources: conditions, listSources: lists,
             roots: steps.indices.map { step in
                 guard let forEach = steps[step].forEach else { return nil }
                 if case .of(let other) = forEach.source { return places[other]! }
@@ -254,6 +259,7 @@ actor FailingStore: JournalStore {
     ) async throws(JournalError) -> LedgerEntry? {
         await inner.reserve(key, run: run, address: address, at: at)
     }
+    func ledgerEntry(_ key: LedgerKey) async throws(JournalError) -> LedgerEntry? { await inner.ledgerEntry(key) }
     func ledger(withPrefix prefix: String, limit: Int) async throws(JournalError) -> [LedgerEntry] {
         await inner.ledger(withPrefix: prefix, limit: limit)
     }

@@ -16,6 +16,8 @@ struct Sketch: Sendable {
     var account: String?
     var retry: RetryPolicy
     var condition: SchedulerNode.Condition
+    /// What its `if` mentions.
+    var asks: [String]
     var continuesOnError: Bool
     /// The step whose list it goes over, itself or another one; nil for a step that is carried out once.
     var over: String?
@@ -23,13 +25,16 @@ struct Sketch: Sendable {
     var list: [String]
     var maxParallel: Int?
     var failFast: Bool
+    /// The steps that it adds up, as the last of a part.
+    var members: [String]?
 
     init(
         _ name: String, _ effect: Effect = .pure, needs: [String] = [], sources: [String]? = nil,
         once: [String]? = nil, rule: DoubtRule = .ask, account: String? = nil,
         retry: RetryPolicy = RetryPolicy(jitter: .none), condition: SchedulerNode.Condition = .none,
-        continuesOnError: Bool = false, over: String? = nil, list: [String] = [], maxParallel: Int? = nil,
-        failFast: Bool = false
+        asks: [String] = [], continuesOnError: Bool = false, over: String? = nil, list: [String] = [],
+        maxParallel: Int? = nil,
+        failFast: Bool = false, members: [String]? = nil
     ) {
         self.name = name
         self.effect = effect
@@ -40,11 +45,13 @@ struct Sketch: Sendable {
         self.account = account
         self.retry = retry
         self.condition = condition
+        self.asks = asks
         self.continuesOnError = continuesOnError
         self.over = over
         self.list = list
         self.maxParallel = maxParallel
         self.failFast = failFast
+        self.members = members
     }
 }
 
@@ -56,9 +63,10 @@ extension [Sketch] {
         let lists = map { sketch in sketch.list + (sketch.over.map { $0 == sketch.name ? [] : [$0] } ?? []) }
         do {
             return try StepGraph(
-                dependencies: enumerated().map { Set(indices($1.needs + lists[$0])).sorted() },
+                dependencies: enumerated().map { Set(indices($1.needs + $1.asks + lists[$0])).sorted() },
                 sources: map { indices($0.sources ?? $0.needs) }, onceSources: map { indices($0.once ?? []) },
-                listSources: lists.map(indices), roots: map { $0.over.map { places[$0]! } })
+                conditionSources: map { indices($0.asks) }, listSources: lists.map(indices),
+                roots: map { $0.over.map { places[$0]! } })
         } catch {
             preconditionFailure("a sketch has a cycle: \(error.steps)")
         }
@@ -69,7 +77,8 @@ extension [Sketch] {
             SchedulerNode(
                 address: $0.name, effect: $0.effect, doubtRule: $0.rule, account: $0.account, retry: $0.retry,
                 condition: $0.condition, hasOnce: $0.once != nil, continuesOnError: $0.continuesOnError,
-                maxParallel: $0.maxParallel, failFast: $0.failFast)
+                maxParallel: $0.maxParallel, failFast: $0.failFast,
+                role: $0.members.map(SchedulerNode.Role.end) ?? .call)
         }
     }
 

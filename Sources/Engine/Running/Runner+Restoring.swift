@@ -1,0 +1,58 @@
+internal import Journal
+internal import StepKit
+internal import Values
+internal import Workflows
+
+/// What is known before the first event.
+extension Runner {
+    mutating func restore(
+        _ entries: [JournalEntry], _ answers: [String: PauseAnswer?]
+    ) async throws -> [(step: Int, how: ResumeHow)] {
+        var resuming = try scheduler.restore(entries, dueBy: services.clock.now.wall)
+        if !entries.isEmpty { holding = try await holdingSteps() }
+        for entry in entries {
+            guard let node = scheduler.nodes.node(at: entry.address) else { continue }
+            switch entry.kind {
+            case .itemsKnown: setItems(paths.restoredItems(entry.data), of: node)
+            case .stepSucceeded: set(entry.data["outputs"]?.object ?? [:], of: node)
+            case .onceReserved: keys[node] = LedgerKey(journalValue: entry.data)
+            case .partKept: parts.restore(entry)
+            default: break
+            }
+        }
+        for node in scheduler.nodes.indices {
+            let state = scheduler.state(of: node)
+            if state.isFinal {
+                let (id, index) = (step(node).id, scheduler.nodes.index(of: node))
+                values.set(state, of: id, index: index)
+                if state != .succeeded { values.set(ValueObject?.none, of: id, index: index) }
+            }
+            if !scheduler.holdsKey(node) { keys[node] = nil }
+        }
+        for (address, answer) in answers {
+            guard let node = scheduler.nodes.node(at: address), scheduler.state(of: node) == .paused else { continue }
+            resuming.append((node, try await how(answer, node)))
+        }
+        return resuming.sorted { $0.step < $1.step }
+    }
+
+    /// What a person says was posted becomes the step's outputs.
+    private func how(_ answer: PauseAnswer?, _ index: Int) async throws -> ResumeHow {
+        guard case .posted(let id)? = answer else { return .answer(answer) }
+        let step = step(index)
+        let call = try attempt(index, number: scheduler.attempts(of: index), resumption: nil).call()
+        guard let outputs = try await step.kind.outputs(forPosted: id, of: call) else {
+            throw StepError(
+                .invalid, "'\(id)' cannot be what step '\(scheduler.address(of: index))' has made",
+                why: "'\(step.kind.declaration.name)' makes no outputs of it.",
+                fix: "Give the id as the service shows it.")
+        }
+        return .posted(paths.stored(outputs, of: step.kind.declaration))
+    }
+
+    mutating func set(_ outputs: ValueObject, of node: Int) {
+        let step = step(node)
+        values.set(
+            paths.restored(outputs, of: step.kind.declaration), of: step.id, index: scheduler.nodes.index(of: node))
+    }
+}
