@@ -52,6 +52,55 @@ import Testing
         #expect(try box(of: Self.blue, in: image(stickers: [sticker])) == [30, 225, 90, 285])
     }
 
+    /// Turned by 45 degrees, a square of 60 reaches 60 * 0.5 * sqrt(2) = 42 pixels from its middle; its corners are free.
+    @Test func turnsAStickerAboutItsMiddle() throws {
+        let sticker = try blueSticker {
+            $0.placement = CardPlacement(.center)
+            $0.rotation = 45
+        }
+        let image = try image(stickers: [sticker])
+        let found = try #require(box(of: Self.blue, in: image))
+        for (edge, expected) in zip(found, [108, 108, 192, 192]) { #expect(abs(edge - expected) <= 1, "\(found)") }
+        #expect(image.rgb(115, 115) == [255, 255, 255])
+        #expect(isClose(image.rgb(150, 150), Self.blue))
+    }
+
+    @Test(arguments: [(0.5, 30), (1, 60), (2, 120)]) func scalesAFittedSticker(scale: Double, side: Int) throws {
+        let sticker = try blueSticker {
+            $0.placement = CardPlacement(.topLeft)
+            $0.scale = scale
+        }
+        #expect(try box(of: Self.blue, in: image(stickers: [sticker])) == [0, 0, side, side])
+    }
+
+    /// A picture twice as wide as high is shown whole, or fills the box.
+    @Test(arguments: [(CardSticker.Fit.contain, [0, 0, 100, 50]), (.cover, [0, 0, 100, 100])])
+    func containsOrCoversItsBox(fit: CardSticker.Fit, expected: [Int]) throws {
+        let sticker = CardSticker(
+            image: try folder.add("wide.jpg", 200, 100, Self.blue), width: 100, height: 100, fit: fit,
+            placement: CardPlacement(.topLeft), radius: 0, shadow: 0)
+        #expect(try box(of: Self.blue, in: image(stickers: [sticker])) == expected)
+    }
+
+    /// Black, white at a quarter, black: downwards the brightest row is the 75th of 300, and at an eighth it is half as bright.
+    @Test func gradientsHaveAsManyStopsAsAreGiven() throws {
+        let gradient = CardGradient(stops: [.init(.black, at: 0), .init(.white, at: 0.25), .init(.black, at: 1)])
+        let image = try image(background: .gradient(gradient))
+        let column = (0..<300).map { image.rgb(150, $0)[0] }
+        #expect(abs((column.firstIndex(of: column.max()!) ?? 0) - 75) <= 2)
+        #expect(abs(column[37] - 128) <= 3 && abs(column[187] - 128) <= 3)
+    }
+
+    @Test(arguments: [CardFormat.jpeg(), .png, .webp()]) func nothingOfTheCameraStays(format: CardFormat) throws {
+        let spec = CardSpec(
+            size: Self.size, format: format,
+            stickers: [CardSticker(image: fixture("orientation6-gps.jpg"))])
+        let text = String(decoding: try CardComposer.compose(spec).bytes.filter { $0 < 128 && $0 > 31 }, as: UTF8.self)
+        for word in ["Exif", "EXIF", "eXIf", "GPS", "ICC_PROFILE", "iCCP", "ICCP", "XMP"] {
+            #expect(!text.contains(word), "\(word)")
+        }
+    }
+
     @Test func coversABoxAndKeepsTheFocus() throws {
         // Left half red, right half blue; a tall box shows one of them.
         var pixels: [UInt8] = []

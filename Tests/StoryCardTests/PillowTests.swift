@@ -27,7 +27,8 @@ import Testing
     @Test func coversEveryPictureThatCanBeRead() {
         #expect(
             PillowTests.files == [
-                "alpha.png", "cmyk-noprofile.jpg", "display-p3.jpg", "orientation6-gps.jpg", "photo.webp", "rgb16.png",
+                "adobe-rgb.png", "alpha.png", "cmyk-noprofile.jpg", "cmyk-profile.jpg", "display-p3.jpg",
+                "orientation6-gps.jpg", "photo.webp", "rgb16.png",
             ])
     }
 }

@@ -1,4 +1,5 @@
 import Files
+import Glibc
 import Testing
 
 @testable import StoryCard
@@ -125,6 +126,32 @@ import Testing
         let path = try folder.add("large", content)
         let spec = CardSpec(stickers: [CardSticker(image: path)])
         #expect(throws: CardError.image(path: path, reason)) { try CardComposer.compose(spec) }
+    }
+
+    /// The last scan of a sound progressive JPEG again and again (ITU-T T.81, B.1.1.2: FF DA begins one, FF D9 ends the
+    /// picture). Each would be decoded over the whole picture.
+    @Test func refusesThousandsOfScansAfterAHundred() throws {
+        let sound = try bytes(of: "progressive.jpg")
+        let start = try #require(sound.indices.dropLast().last { sound[$0] == 0xFF && sound[$0 + 1] == 0xDA })
+        let scan = sound[start..<sound.count - 2]
+        let many = Array(sound.dropLast(2)) + (0..<5000).flatMap { _ in scan } + [0xFF, 0xD9]
+        let error = try #require(throws: ImageError.self) { try decoded(many) }
+        switch error {
+        case .unsupported(.jpeg, detail: "more than 100 scans"), .damaged(.jpeg, _): break
+        default: Issue.record("\(error)")
+        }
+    }
+
+    /// A hole of 50 MB takes no room on the disk, and none in memory.
+    @Test func refusesAFileOfMoreThan50Megabytes() throws {
+        let folder = try PictureFolder()
+        let path = try folder.add("large.jpg", try bytes(of: "baseline.jpg"))
+        try #require(truncate(path, 50_000_001) == 0)
+        let error = try #require(throws: CardError.self) {
+            try CardComposer.compose(CardSpec(stickers: [CardSticker(image: path)]))
+        }
+        #expect(error.description.contains("50"), "\(error)")
+        #expect(error.description.contains("large.jpg"))
     }
 
     @Test func namesTheNumbersOfALargePicture() {

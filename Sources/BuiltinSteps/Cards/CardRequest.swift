@@ -71,6 +71,13 @@ public struct CardRequest: Sendable {
         return problems.all
     }
 
+    /// The paths of the pictures that the card is made of.
+    public var pictures: [String] {
+        var paths = spec.stickers.map(\.image) + (spec.logo.map { [$0.image] } ?? [])
+        if case .image(let background) = spec.background, let path = background.path { paths.append(path) }
+        return paths
+    }
+
     var fileExtension: String { spec.format.fileExtension }
 
     /// Composes the card; blocks, as `CardComposer.compose` does.

@@ -101,9 +101,15 @@ enum CardCommand: Command {
         }
         for warning in card.warnings { session.tell(warning: warning) }
         do { try FileSystem.write(card.bytes, to: preview.output, mode: 0o644) } catch {
-            throw CommandFailure("\(error)", fix: error.isDiskFull ? "Make room on the disk." : nil)
+            throw CommandFailure("\(error)", fix: mending(error))
         }
         session.output.result("\(preview.output): \(card.width)x\(card.height), \(card.bytes.count) bytes\n")
+    }
+
+    private static func mending(_ error: FileError) -> String? {
+        if error.isDiskFull { return "Make room on the disk." }
+        if error.isMissing { return "Make the folder '\(FileSystem.folder(of: error.path))' first." }
+        return error.isReadOnly ? "Name a file in a folder of yours with -o." : nil
     }
 
     /// - Throws: when the ending is none of a format that is written.

@@ -2,6 +2,7 @@ internal import BuiltinSteps
 internal import Diagnostics
 internal import Engine
 internal import Files
+internal import Glibc
 internal import StepKit
 internal import StoryCard
 internal import Values
@@ -29,7 +30,7 @@ struct CardPreview: Sendable {
         for parameter in kind.parameters {
             values[parameter.name] =
                 values[parameter.name].map { value in
-                    parameter.type.changingPaths(in: value) { FileSystem.join(folder, $0) }
+                    parameter.type.changingPaths(in: value) { folder == "." ? $0 : FileSystem.join(folder, $0) }
                 } ?? parameter.defaultValue
         }
         if case .file(_, let format) = output { values["format"] = .string(format) }
@@ -46,6 +47,19 @@ struct CardPreview: Sendable {
         case .file(let path, _): self.output = path
         case .beside(let stem): self.output = stem + "." + request.spec.format.fileExtension
         }
+        for source in request.pictures + [path] where CardPreview.isSame(source, self.output) {
+            throw DiagnosticsError([
+                Diagnostic(
+                    at: nil, "'\(self.output)' would be overwritten by the card that is made of it",
+                    fix: "Name another file with -o")
+            ])
+        }
+    }
+
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        return stat(one, &first) == 0 && stat(other, &second) == 0 && first.st_ino == second.st_ino
+            && first.st_dev == second.st_dev
     }
 
     func card(guides: Bool) throws(DiagnosticsError) -> ComposedCard {
@@ -59,7 +73,7 @@ struct CardPreview: Sendable {
             let name = FileSystem.name(of: path)
             return file.place { FileSystem.name(of: $0) == name }
         }
-        let range = named ?? problem.path.map { file.place(of: $0) }
+        let range = named ?? file.place(of: problem.path ?? "background")
         return Diagnostic(at: range, problem.what, why: problem.why, fix: problem.fix)
     }
 

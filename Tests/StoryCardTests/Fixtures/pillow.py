@@ -7,7 +7,10 @@ import pathlib
 
 from PIL import Image, ImageCms, ImageOps
 
-FILES = ["orientation6-gps.jpg", "alpha.png", "photo.webp", "cmyk-noprofile.jpg", "rgb16.png", "display-p3.jpg"]
+FILES = [
+    "orientation6-gps.jpg", "alpha.png", "photo.webp", "cmyk-noprofile.jpg", "rgb16.png", "display-p3.jpg",
+    "cmyk-profile.jpg", "adobe-rgb.png",
+]
 SHARES = [0.08, 0.27, 0.5, 0.73, 0.92]
 
 folder = pathlib.Path(__file__).parent
@@ -15,10 +18,10 @@ rows = []
 for name in FILES:
     image = ImageOps.exif_transpose(Image.open(folder / name))
     profile = image.info.get("icc_profile")
-    if profile and image.mode == "RGB":
+    if profile and image.mode in ("RGB", "CMYK"):
         image = ImageCms.profileToProfile(
             image, ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB"),
-            renderingIntent=ImageCms.Intent.RELATIVE_COLORIMETRIC, flags=ImageCms.Flags.BLACKPOINTCOMPENSATION)
+            outputMode="RGB", renderingIntent=ImageCms.Intent.RELATIVE_COLORIMETRIC, flags=ImageCms.Flags.BLACKPOINTCOMPENSATION)
     image = image.convert("RGBA")
     pixels = image.load()
     for v in SHARES:
