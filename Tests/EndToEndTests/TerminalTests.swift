@@ -26,7 +26,7 @@ import Testing
     /// What is drawn again and again, without its colours.
     private func statusLines(_ shown: String) -> [Substring] {
         let plain = shown.replacing("\u{1B}[2m", with: "").replacing("\u{1B}[0m", with: "")
-        return plain.split(separator: "\u{1B}[K").flatMap { $0.split(whereSeparator: { "\r\n".contains($0) }) }
+        return plain.split(separator: "\u{1B}[K").flatMap { $0.split(whereSeparator: \.isNewline) }
             .filter { $0.contains("running: ") }
     }
 

@@ -36,7 +36,7 @@ import Testing
         (["show", ""], ["1aa", "1ab"]), (["show", "1ab"], ["1ab"]), (["show", "--sandbox", ""], ["2aa"]),
         (["graph", "--run", "1a"], ["1aa", "1ab"]), (["show", "1aa", ""], []),
         (["run", "w.yaml", "-i", ""], ["wall=", "link="]), (["run", "w.yaml", "--input=wa"], ["--input=wall="]),
-        (["run", "-i", ""], []), (["run", "other.yaml", "-i", ""], []),
+        (["run", "w.yaml", "-i", "wall="], []), (["run", "-i", ""], []), (["run", "other.yaml", "-i", ""], []),
         (["steps", "vk."], ["vk.story", "vk.wall.post"]), (["card", "presets", "po"], ["polaroid"]),
         (["run", "--jso"], ["--json"]), (["run", "--json", "--jso"], []),
         (["run", "-i", "wall=1", "--input"], ["--input", "--input-file", "--inputs"]),

@@ -40,6 +40,8 @@ public final class TerminalProgram: Sendable {
             close(terminal)
             throw Failure(description: "no terminal: \(String(cString: strerror(errno)))")
         }
+        var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
         var variables = [
             "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "TERM": "dumb",
         ]

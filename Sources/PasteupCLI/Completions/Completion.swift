@@ -120,6 +120,8 @@ extension Completion {
         case "NAME" where spec.name == "card presets":
             return list(CardPreset.all.map { Candidate(text: $0.name, help: $0.summary) }, current, prefix: prefix)
         case "NAME=VALUE":
+            // What a person wants to say is not known.
+            guard !current.contains("=") else { return Completion() }
             return list(parsed.positionals.first.map(source.inputs) ?? [], current, prefix: prefix)
         case "[NAME=]FILE":
             let end = current.firstIndex(of: "=").map { current.index(after: $0) } ?? current.startIndex

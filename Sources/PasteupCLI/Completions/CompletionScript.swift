@@ -101,7 +101,7 @@ struct CompletionScript: Sendable {
                         end
                 end
             end
-            complete -c pasteup -f -a '(__pasteup_complete)'
+            complete -c pasteup -f -k -a '(__pasteup_complete)'
 
             """)
 }
