@@ -78,9 +78,6 @@ public protocol JournalStore: Sendable {
         _ key: LedgerKey, run: String, address: String, at: Timestamp
     ) async throws(JournalError) -> LedgerEntry?
 
-    /// What the ledger has of a key; nil for nothing.
-    func ledgerEntry(_ key: LedgerKey) async throws(JournalError) -> LedgerEntry?
-
     /// Keys whose text begins with the prefix, in any scope; sorted by scope and text, each by its bytes.
     func ledger(withPrefix prefix: String, limit: Int) async throws(JournalError) -> [LedgerEntry]
 

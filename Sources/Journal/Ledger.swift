@@ -62,6 +62,7 @@ public struct LedgerEntry: Sendable, Hashable {
 public enum LedgerChange: Sendable, Hashable {
     /// The write happened.
     case complete(LedgerKey, outputs: ValueObject)
-    /// The write certainly did not happen and will not: the key is free again. Nothing changes when another run holds it.
-    case release(LedgerKey)
+    /// The write certainly did not happen and will not: the key is free again. Nothing changes when another run holds it, or
+    /// another step than this one; nil means whichever step of the run has it.
+    case release(LedgerKey, heldBy: String? = nil)
 }

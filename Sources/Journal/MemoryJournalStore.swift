@@ -32,8 +32,12 @@ public actor MemoryJournalStore: JournalStore {
                 ledger[key] = LedgerEntry(
                     key: key, run: batch.run, address: held ?? batch.entries.last?.address ?? "",
                     state: .done(outputs), at: batch.entries.last?.at ?? record.changedAt)
-            case .release(let key):
-                if let held = ledger[key], held.run == batch.run, held.state == .reserved { ledger[key] = nil }
+            case .release(let key, let holder):
+                if let held = ledger[key], held.run == batch.run, held.state == .reserved,
+                    holder == nil || held.address == holder
+                {
+                    ledger[key] = nil
+                }
             }
         }
     }
@@ -70,8 +74,6 @@ public actor MemoryJournalStore: JournalStore {
         ledger[key] = LedgerEntry(key: key, run: run, address: address, state: .reserved, at: instant)
         return nil
     }
-
-    public func ledgerEntry(_ key: LedgerKey) -> LedgerEntry? { ledger[key] }
 
     public func ledger(withPrefix prefix: String, limit: Int) -> [LedgerEntry] {
         Array(

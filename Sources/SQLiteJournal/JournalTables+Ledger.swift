@@ -14,7 +14,7 @@ extension JournalTables {
         return nil
     }
 
-    func ledgerEntry(_ key: LedgerKey) throws(JournalError) -> LedgerEntry? {
+    private func ledgerEntry(_ key: LedgerKey) throws(JournalError) -> LedgerEntry? {
         try connection.rows(
             "SELECT \(Self.ledgerColumns) FROM ledger WHERE scope = ?1 AND text = ?2", .text(key.scope),
             .text(key.text), read: ledgerEntry
@@ -36,7 +36,8 @@ extension JournalTables {
                     outputs = excluded.outputs, at = excluded.at
                 """,
                 .text(key.scope), .text(key.text), .text(run), .text(address), .json(outputs), .time(instant))
-        case .release(let key):
+        case .release(let key, let holder):
+            if let holder, try ledgerEntry(key)?.address != holder { return }
             try connection.run(
                 "DELETE FROM ledger WHERE scope = ?1 AND text = ?2 AND run = ?3 AND state = 'reserved'",
                 .text(key.scope), .text(key.text), .text(run))

@@ -101,10 +101,6 @@ public final class SQLiteJournalStore: JournalStore {
         }
     }
 
-    public func ledgerEntry(_ key: LedgerKey) async throws(JournalError) -> LedgerEntry? {
-        try await read { tables throws(JournalError) in try tables.ledgerEntry(key) }
-    }
-
     public func ledger(withPrefix prefix: String, limit: Int) async throws(JournalError) -> [LedgerEntry] {
         try await read { tables throws(JournalError) in try tables.ledger(withPrefix: prefix, limit: limit) }
     }

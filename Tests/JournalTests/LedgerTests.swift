@@ -82,6 +82,9 @@ struct LedgerTests {
             }
             try await release("r2")
             #expect(try await store.ledger(withPrefix: "", limit: 10).count == 1)
+            try await store.commit(
+                JournalBatch(run: "r1", entries: [], ledger: [.release(key, heldBy: "other")]))
+            #expect(try await store.ledger(withPrefix: "", limit: 10).count == 1, "another step has it")
             try await release("r1")
             #expect(try await store.ledger(withPrefix: "", limit: 10).isEmpty)
             try await release("r1")

@@ -16,7 +16,6 @@ extension Runner {
         case .evaluateCondition(let index, let status): events.append(condition(index, status))
         case .makeList(let root): events.append(makeList(root))
         case .conclude(let index): events.append(conclude(index))
-        case .lookUp(let index): events.append(try await lookUp(index))
         case .reserve(let index): events.append(try await reserve(index))
         case .checkAccount(let index): events.append(try await checkAccount(index))
         case .start(let index, let number, let resumption):

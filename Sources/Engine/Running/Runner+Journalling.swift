@@ -34,7 +34,7 @@ extension Runner {
         var entries: [JournalEntry] = []
         for entry in decisions.entries { entries.append(completed(entry)) }
         for entry in entries { noteOutcome(entry) }
-        guard !entries.isEmpty || decisions.finish != nil else { return nil }
+        guard !entries.isEmpty || !decisions.releases.isEmpty || decisions.finish != nil else { return nil }
         var batch = JournalBatch(
             run: record.id, entries: entries, state: decisions.finish, wakesAt: decisions.wakesAt,
             unholds: freed(by: entries), durability: decisions.durability)
@@ -42,7 +42,7 @@ extension Runner {
             if let key = keys[step] { batch.ledger.append(.complete(key, outputs: outputs)) }
         }
         for step in decisions.releases {
-            if let key = keys[step] { batch.ledger.append(.release(key)) }
+            if let key = keys[step] { batch.ledger.append(.release(key, heldBy: scheduler.address(of: step))) }
         }
         return batch
     }

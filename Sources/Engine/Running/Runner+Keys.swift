@@ -6,15 +6,6 @@ internal import Workflows
 
 /// Keys of `once`.
 extension Runner {
-    /// Whether another run has the key, or has brought it to its end. One that has no text yet, or never will, nobody has.
-    func lookUp(_ index: Int) async throws(JournalError) -> SchedulerEvent {
-        guard !services.ignoresOnce, let key = try? onceKey(of: step(index), values(for: index)),
-            let entry = try await services.journal.ledgerEntry(key)
-        else { return .onceFree(index) }
-        let isOwn = entry.run == record.id && (entry.address != scheduler.address(of: index) || !entry.isDone)
-        return isOwn ? .onceFree(index) : .onceHeld(index, entry)
-    }
-
     mutating func reserve(_ index: Int) async throws(JournalError) -> SchedulerEvent {
         let key: LedgerKey
         do { key = try onceKey(of: step(index), values(for: index)) } catch { return .onceFailed(index, error) }

@@ -47,10 +47,10 @@ extension Scheduler {
     /// Gives the key of `once` back: the write did not happen and will not.
     private mutating func release(_ step: Int, _ decisions: inout SchedulerDecisions) {
         let gate = steps[step].gate
-        var mayHaveKey = gate == .granted || steps[step].hadKey
+        var mayHaveKey = gate == .granted || gate == .promised || steps[step].hadKey
         steps[step].hadKey = false
         if gate != .none { steps[step].gate = .closed }
-        if gate == .deciding {
+        if gate == .deciding || gate == .trying {
             // While the answer is under way the key may be reserved already; what was not asked yet is not asked any more.
             if let place = decisions.actions.lastIndex(of: .reserve(step)) {
                 decisions.actions.remove(at: place)

@@ -34,7 +34,9 @@ extension Scheduler {
     func isLooking(_ step: Int) -> Bool { if case .looking = steps[step].phase { true } else { false } }
 
     /// Whether the key of `once` is reserved for it, as far as is known.
-    func holdsKey(_ step: Int) -> Bool { steps[step].gate == .granted || steps[step].hadKey }
+    func holdsKey(_ step: Int) -> Bool {
+        steps[step].gate == .granted || steps[step].gate == .promised || steps[step].hadKey
+    }
 
     /// Attempts made so far.
     public func attempts(of step: Int) -> Int { steps[step].attempts }

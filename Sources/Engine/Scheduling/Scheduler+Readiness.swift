@@ -63,6 +63,7 @@ extension Scheduler {
             steps[step].phase = .pending
             reserve(step, &decisions)
         } else {
+            if steps[step].gate == .promised { steps[step].gate = .granted }
             proceed(step, &decisions)
         }
     }

@@ -90,7 +90,7 @@ public struct Scheduler: Sendable {
             case .success(let outputs): succeed(step, outputs, moment, &decisions)
             case .failure(let error): fail(step, error, moment, &decisions)
             }
-        case .onceFree, .onceGranted, .onceHeld, .onceTaken, .onceFailed: handleKey(event, moment, &decisions)
+        case .onceGranted, .onceHeld, .onceTaken, .onceFailed: handleKey(event, moment, &decisions)
         case .succeeded(let step, let outputs):
             active -= 1
             succeed(step, outputs, moment, &decisions)

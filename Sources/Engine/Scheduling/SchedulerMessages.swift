@@ -27,8 +27,6 @@ public enum SchedulerEvent: Sendable {
     case listFailed(Int, StepError)
     /// The outputs of a part, or why they have no value.
     case concluded(Int, Result<ValueObject, StepError>)
-    /// The ledger has no such key, or this run has it.
-    case onceFree(Int)
     case onceGranted(Int)
     /// Another step has the key, or it is done.
     case onceHeld(Int, LedgerEntry)
@@ -103,8 +101,6 @@ public enum SchedulerAction: Sendable, Hashable {
     case makeList(Int)
     /// Make the outputs of a part whose steps are over, and answer at once.
     case conclude(Int)
-    /// Evaluate the key of `once`, look whether another run has it, and answer at once.
-    case lookUp(Int)
     /// Evaluate the key of `once` and reserve it.
     case reserve(Int)
     case start(Int, attempt: Int, resumption: Resumption?)

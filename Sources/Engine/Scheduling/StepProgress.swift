@@ -73,11 +73,13 @@ struct StepProgress: Sendable {
         case undecided
         /// Its condition is being asked, before its key.
         case asking
-        /// The ledger is being asked, and nothing is reserved: its condition cannot be told yet.
-        case lookingUp
-        /// The ledger had no such key then: it is reserved when the condition holds.
+        /// Its key is being reserved, though its condition cannot be told yet.
+        case trying
+        /// It has its key until its condition is known, or until a step with the same key comes that runs for certain.
+        case promised
+        /// Another step of the run has its key, or its key has no text yet: it is reserved when the condition holds.
         case free
-        /// Its key is being reserved.
+        /// Its key is being reserved, and it runs for certain.
         case deciding
         case granted
         case closed
@@ -85,8 +87,8 @@ struct StepProgress: Sendable {
         /// Whether a key may still keep the step from running.
         var isUndecided: Bool {
             switch self {
-            case .undecided, .asking, .lookingUp, .free, .deciding: true
-            case .none, .granted, .closed: false
+            case .undecided, .asking, .trying, .free, .deciding: true
+            case .none, .promised, .granted, .closed: false
             }
         }
     }
@@ -142,7 +144,12 @@ struct StepProgress: Sendable {
     }
 
     /// Whether what serves it may run, as far as its own key is concerned.
-    var isGateOpen: Bool { gate == .none || gate == .free || gate == .granted }
+    var isGateOpen: Bool {
+        switch gate {
+        case .none, .promised, .free, .granted: true
+        default: false
+        }
+    }
     var isNeeded: Bool { isWanted && isGateOpen }
     var hasFailed: Bool { if case .failed = phase { true } else { false } }
 }

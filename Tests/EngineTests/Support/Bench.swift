@@ -259,7 +259,6 @@ actor FailingStore: JournalStore {
     ) async throws(JournalError) -> LedgerEntry? {
         await inner.reserve(key, run: run, address: address, at: at)
     }
-    func ledgerEntry(_ key: LedgerKey) async throws(JournalError) -> LedgerEntry? { await inner.ledgerEntry(key) }
     func ledger(withPrefix prefix: String, limit: Int) async throws(JournalError) -> [LedgerEntry] {
         await inner.ledger(withPrefix: prefix, limit: limit)
     }

@@ -266,10 +266,6 @@ struct Rig: Sendable {
                 events.append(.listKnown(step, count: (lists[name(step)] ?? 3) ?? 3))
             }
         case .conclude(let step): events.append(.concluded(step, .success(["url": "done"])))
-        case .lookUp(let step):
-            let held = key(name(step)).flatMap { ledger[$0] }
-            let isOwn = held?.run == "own" && (held?.address != name(step) || held?.state == .reserved)
-            if let held, !isOwn { events.append(.onceHeld(step, held)) } else { events.append(.onceFree(step)) }
         case .reserve(let step):
             guard let text = key(name(step)) else {
                 events.append(.onceFailed(step, StepError(.invalid, "its key is empty")))
