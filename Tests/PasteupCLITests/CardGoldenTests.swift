@@ -13,7 +13,7 @@ import Testing
 /// that 2 is about what an eye just notices). The mean difference may be 0.6, that of the worst block 8. A word that has
 /// moved by half its height, a missing sticker or another colour is beyond that. `RECORD_SNAPSHOTS=1` draws anew what differs;
 /// look at each before it is kept.
-@Suite struct CardGoldenTests {
+@Suite(.computing) struct CardGoldenTests {
     private static let folder = FileSystem.join(FileSystem.folder(of: #filePath), "Fixtures/cards")
     static let names = ((try? FileSystem.list(folder)) ?? []).filter { $0.hasSuffix(".yaml") }.map { $0.dropLast(5) }
         .filter { !FileSystem.exists(FileSystem.join(folder, $0 + ".errors.txt")) }.map(String.init).sorted()

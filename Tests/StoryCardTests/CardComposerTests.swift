@@ -5,7 +5,7 @@ import Threading
 
 @testable import StoryCard
 
-@Suite struct CardComposerTests {
+@Suite(.computing) struct CardComposerTests {
     private static let orange = CardColor(red: 0xFF, green: 0x95, blue: 0x00)
     private static let red = CardColor(red: 0xFF, green: 0x3B, blue: 0x30)
     private static let gradient = CardBackground.gradient(CardGradient(top: .color(orange), bottom: .color(red)))

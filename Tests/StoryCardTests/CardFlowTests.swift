@@ -4,7 +4,7 @@ import Testing
 @testable import StoryCard
 
 /// Where texts stand that share a place, a plate or a sticker.
-@Suite struct CardFlowTests {
+@Suite(.computing) struct CardFlowTests {
     private static let blue = CardColor(red: 0, green: 0, blue: 200)
     private static let red = CardColor(red: 220, green: 0, blue: 0)
     private static let green = CardColor(red: 0, green: 220, blue: 0)

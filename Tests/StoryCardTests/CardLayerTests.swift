@@ -5,7 +5,7 @@ import Testing
 @testable import StoryCard
 
 /// Where things go and what they look like, on a card of 300x300 whose margins are 26 pixels (92 of 1080).
-@Suite struct CardLayerTests {
+@Suite(.computing) struct CardLayerTests {
     private static let size = CardSize(width: 300, height: 300)
     private static let blue: RGB = [40, 60, 220]
     private let folder: PictureFolder
@@ -89,16 +89,6 @@ import Testing
         let column = (0..<300).map { image.rgb(150, $0)[0] }
         #expect(abs((column.firstIndex(of: column.max()!) ?? 0) - 75) <= 2)
         #expect(abs(column[37] - 128) <= 3 && abs(column[187] - 128) <= 3)
-    }
-
-    @Test(arguments: [CardFormat.jpeg(), .png, .webp()]) func nothingOfTheCameraStays(format: CardFormat) throws {
-        let spec = CardSpec(
-            size: Self.size, format: format,
-            stickers: [CardSticker(image: fixture("orientation6-gps.jpg"))])
-        let text = String(decoding: try CardComposer.compose(spec).bytes.filter { $0 < 128 && $0 > 31 }, as: UTF8.self)
-        for word in ["Exif", "EXIF", "eXIf", "GPS", "ICC_PROFILE", "iCCP", "ICCP", "XMP"] {
-            #expect(!text.contains(word), "\(word)")
-        }
     }
 
     @Test func coversABoxAndKeepsTheFocus() throws {

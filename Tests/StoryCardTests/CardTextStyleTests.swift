@@ -4,7 +4,7 @@ import Testing
 @testable import StoryCard
 
 /// What letters look like. The ground is blue, letters are white, and what comes around them red.
-@Suite struct CardTextStyleTests {
+@Suite(.computing) struct CardTextStyleTests {
     private static let red = CardPaint.color(CardColor(red: 220, green: 0, blue: 0))
 
     private func text(_ content: String, size: Double = 60, font: String = "DejaVu Sans") -> CardText {

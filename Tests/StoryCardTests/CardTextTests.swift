@@ -3,7 +3,7 @@ import Testing
 
 @testable import StoryCard
 
-@Suite struct CardTextTests {
+@Suite(.computing) struct CardTextTests {
     private static let blue = CardPaint.color(CardColor(red: 0, green: 0, blue: 200))
 
     /// The rows and columns where anything but the ground shows, on a card of 540x960.

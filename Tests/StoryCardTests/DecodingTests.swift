@@ -2,7 +2,7 @@ import Testing
 
 @testable import StoryCard
 
-@Suite struct DecodingTests {
+@Suite(.computing) struct DecodingTests {
     /// Points of the test scene, in hundredths of the width (Fixtures/README.md).
     private static let points: [String: (Double, Double)] = [
         "arrow": (8, 20), "red": (23.5, 7.5), "green": (31.5, 7.5), "grey": (55.5, 7.5), "skin": (71.5, 7.5),

@@ -4,7 +4,7 @@ import Testing
 @testable import StoryCard
 
 /// The test photos against what another decoder makes of them (Fixtures/pillow.py).
-@Suite struct PillowTests {
+@Suite(.computing) struct PillowTests {
     private static let rows = String(decoding: (try? FileSystem.read(fixture("pillow.tsv"))) ?? [], as: UTF8.self)
         .split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
     static let files = Dictionary(grouping: rows) { $0[0] }.keys.sorted()

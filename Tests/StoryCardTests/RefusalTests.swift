@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoryCard
 
-@Suite struct RefusalTests {
+@Suite(.computing) struct RefusalTests {
     /// First bytes as in the formats' own specifications, a scalar for each.
     private static let heads: [(String, ImageFormat?)] = [
         ("\u{FF}\u{D8}\u{FF}\u{E0}", .jpeg),

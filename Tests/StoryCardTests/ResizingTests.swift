@@ -4,7 +4,7 @@ import Testing
 
 @testable import StoryCard
 
-@Suite struct ResizingTests {
+@Suite(.computing) struct ResizingTests {
     /// Pictures as "width height R G B R G B …", a line each: the source, smaller, larger.
     private func pictures() throws -> [PixelImage] {
         String(decoding: try bytes(of: "lanczos.txt"), as: UTF8.self).split(separator: "\n").map { line in
