@@ -73,6 +73,20 @@ import Testing
         #expect(try box(of: Self.blue, in: image(stickers: [sticker])) == [0, 0, side, side])
     }
 
+    /// A size that would run into the texts is only a wish; at a place of its own it is an order.
+    @Test func aStickerBetweenTextsDoesNotRunIntoThem() throws {
+        var card = CardSpec(size: Self.size, format: .png, background: .color(.white))
+        var text = CardText("HH", at: .bottom, font: "DejaVu Sans 30", color: .black, shadow: false)
+        text.minimumSize = 30
+        card.texts = [text]
+        card.stickers = [try blueSticker { ($0.width, $0.height, $0.fit) = (200, 290, .cover) }]
+        let letters = try #require(try composedPixels(card).bounds { $0.allSatisfy { $0 < 60 } })
+        let found = try #require(box(of: Self.blue, in: try composedPixels(card)))
+        #expect(found[3] < letters.rows.lowerBound)
+        card.stickers[0].placement = CardPlacement(.center)
+        #expect(try #require(box(of: Self.blue, in: try composedPixels(card)))[3] == 295)
+    }
+
     /// A picture twice as wide as high is shown whole, or fills the box.
     @Test(arguments: [(CardSticker.Fit.contain, [0, 0, 100, 50]), (.cover, [0, 0, 100, 100])])
     func containsOrCoversItsBox(fit: CardSticker.Fit, expected: [Int]) throws {
