@@ -1,4 +1,3 @@
-internal import CSSColors
 internal import CPangoCairo
 internal import CSSColors
 

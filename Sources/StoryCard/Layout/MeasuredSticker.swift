@@ -9,6 +9,8 @@ struct MeasuredSticker {
     /// What its border adds to the picture, in pixels.
     let borderAcross: Double
     let borderDown: Double
+    /// Whether other stickers find their places beside it.
+    var hasNeighbours = false
 
     /// - Parameter card: turns percentages into pixels.
     init(_ sticker: CardSticker, width: Int, height: Int, card: CardSize) {
@@ -53,11 +55,11 @@ struct MeasuredSticker {
     }
 
     /// The factor to the picture's size. A sticker does not pass `cell`, where it would run into texts or another sticker;
-    /// one with a size of its own may be as wide as it likes.
+    /// alone, one with a size of its own may be as wide as it likes.
     func factor(card: CardSize, cell: Box?) -> Double {
         var factor = ownFactor(card: card)
         if let cell {
-            let isFree = sticker.width != nil || sticker.height != nil
+            let isFree = !hasNeighbours && (sticker.width != nil || sticker.height != nil)
             let limit = turnedFactor(width: isFree ? .greatestFiniteMagnitude : cell.width, height: cell.height)
             factor = min(factor, limit)
         }
