@@ -18,6 +18,8 @@ struct Composition {
         if case .image(let background) = spec.background, let path = background.path { _ = try images.image(at: path) }
         var stickers: [MeasuredSticker] = []
         for sticker in spec.stickers { stickers.append(try Composition.measured(sticker, images, spec.size)) }
+        let flowing = stickers.indices.filter { stickers[$0].sticker.placement == nil }
+        for index in flowing { stickers[index].hasNeighbours = flowing.count > 1 }
         self.stickers = stickers
         if let logo = spec.logo { self.logo = try Composition.measured(logo, images, spec.size) } else { logo = nil }
         if let qrCode = spec.qrCode { code = try QRModules(qrCode) } else { code = nil }

@@ -97,7 +97,15 @@ import Values
         ).spec
         #expect(spec.stickers.map(\.image) == ["/one.jpg", "/two.jpg"])
         #expect(spec.stickers.map(\.rotation) == [-3, 9])
-        #expect(spec.stickers.allSatisfy { $0.placement == nil && $0.width == nil }, "each finds a place of its own")
+        #expect(spec.stickers.allSatisfy { $0.placement == nil }, "each finds a place of its own")
+        // Two are 0.55 times as large as one of 860 with a border of 44.
+        for sticker in spec.stickers {
+            guard case .pixels(let width)? = sticker.width, let border = sticker.border else {
+                Issue.record("\(sticker)")
+                continue
+            }
+            #expect(abs(width - 473) < 0.01 && abs(border.width - 24.2) < 0.01)
+        }
     }
 
     @Test func saysThatThePresetWantsAPicture() throws {

@@ -73,6 +73,20 @@ import Testing
         #expect(try box(of: Self.blue, in: image(stickers: [sticker])) == [0, 0, side, side])
     }
 
+    /// A size that would run into the texts is only a wish; at a place of its own it is an order.
+    @Test func aStickerBetweenTextsDoesNotRunIntoThem() throws {
+        var card = CardSpec(size: Self.size, format: .png, background: .color(.white))
+        var text = CardText("HH", at: .bottom, font: "DejaVu Sans 30", color: .black, shadow: false)
+        text.minimumSize = 30
+        card.texts = [text]
+        card.stickers = [try blueSticker { ($0.width, $0.height, $0.fit) = (200, 290, .cover) }]
+        let letters = try #require(try composedPixels(card).bounds { $0.allSatisfy { $0 < 60 } })
+        let found = try #require(box(of: Self.blue, in: try composedPixels(card)))
+        #expect(found[3] < letters.rows.lowerBound)
+        card.stickers[0].placement = CardPlacement(.center)
+        #expect(try #require(box(of: Self.blue, in: try composedPixels(card)))[3] == 295)
+    }
+
     /// A picture twice as wide as high is shown whole, or fills the box.
     @Test(arguments: [(CardSticker.Fit.contain, [0, 0, 100, 50]), (.cover, [0, 0, 100, 100])])
     func containsOrCoversItsBox(fit: CardSticker.Fit, expected: [Int]) throws {
@@ -89,6 +103,23 @@ import Testing
         let column = (0..<300).map { image.rgb(150, $0)[0] }
         #expect(abs((column.firstIndex(of: column.max()!) ?? 0) - 75) <= 2)
         #expect(abs(column[37] - 128) <= 3 && abs(column[187] - 128) <= 3)
+    }
+
+    /// Three on a card of 300: none lies over another, nor beyond the margins of 26.
+    @Test func stickersOfTheirOwnSizeKeepOffOneAnother() throws {
+        let colors: [RGB] = [[230, 40, 40], [30, 160, 60], [40, 60, 220]]
+        let stickers = try colors.enumerated().map { index, color in
+            CardSticker(
+                image: try folder.add("\(index).jpg", 100, 100, color), width: 180, height: 180, fit: .cover, radius: 0,
+                shadow: 0)
+        }
+        let image = try image(stickers: stickers)
+        let boxes = try colors.map { try #require(box(of: $0, in: image)) }
+        for box in boxes {
+            #expect(box[2] - box[0] == box[3] - box[1], "whole: \(box)")
+            #expect(box[0] >= 25 && box[1] >= 25 && box[2] <= 275 && box[3] <= 275)
+        }
+        #expect(Set(boxes.map { $0[2] - $0[0] }).count == 1)
     }
 
     @Test func coversABoxAndKeepsTheFocus() throws {

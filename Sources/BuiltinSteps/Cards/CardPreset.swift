@@ -89,12 +89,23 @@ public struct CardPreset: Sendable {
         if var sticker = design["sticker"]?.object, let own = parameters["stickers"]?.array, !own.isEmpty,
             parameters["sticker"]?.isNull ?? true
         {
-            if own.count > 1 { for key in ["width", "height", "at", "x", "y"] { sticker[key] = nil } }
+            if own.count > 1 {
+                for key in ["at", "x", "y"] { sticker[key] = nil }
+                let size = CardSize(parameters["size"]?.string ?? "story") ?? .story
+                sticker = scaled(sticker, by: share(ofEachOf: own.count, on: size))
+            }
             let sticker = Value.object(sticker)
             design["stickers"] = .array(own.map { _ in sticker })
             design["sticker"] = nil
         }
         return merged(design, parameters)
+    }
+
+    /// How large each of several stickers is of what one would be: in a row on a wide card, else in a grid of two or more
+    /// columns, two of them one below the other.
+    private static func share(ofEachOf count: Int, on size: CardSize) -> Double {
+        if size.width > size.height { return min(0.95, 1.9 / Double(count)) }
+        return count == 2 ? 0.55 : 0.92 / Double(count).squareRoot().rounded(.up)
     }
 
     private static func merged(_ design: ValueObject, _ own: ValueObject) -> ValueObject {

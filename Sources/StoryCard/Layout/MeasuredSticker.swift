@@ -9,6 +9,8 @@ struct MeasuredSticker {
     /// What its border adds to the picture, in pixels.
     let borderAcross: Double
     let borderDown: Double
+    /// Whether other stickers find their places beside it.
+    var hasNeighbours = false
 
     /// - Parameter card: turns percentages into pixels.
     init(_ sticker: CardSticker, width: Int, height: Int, card: CardSize) {
@@ -52,11 +54,14 @@ struct MeasuredSticker {
         return max(min(across, down), 1 / max(width, height))
     }
 
-    /// The factor to the picture's size. A sticker without a size of its own does not pass `cell`.
+    /// The factor to the picture's size. A sticker does not pass `cell`, where it would run into texts or another sticker;
+    /// alone, one with a size of its own may be as wide as it likes.
     func factor(card: CardSize, cell: Box?) -> Double {
         var factor = ownFactor(card: card)
-        if let cell, sticker.width == nil, sticker.height == nil {
-            factor = min(factor, turnedFactor(width: cell.width, height: cell.height))
+        if let cell {
+            let isFree = !hasNeighbours && (sticker.width != nil || sticker.height != nil)
+            let limit = turnedFactor(width: isFree ? .greatestFiniteMagnitude : cell.width, height: cell.height)
+            factor = min(factor, limit)
         }
         return factor * sticker.scale
     }
