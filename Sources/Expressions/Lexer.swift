@@ -84,6 +84,7 @@ struct Lexer {
         repeat { position += 1 } while position < end && (!isBoundary(scalars[position]) || scalars[position] == ".")
         let number = NumberText.number(from: text(start..<position))
         guard !number.isNaN else {
+            if let hint = Lexer.hint(forArithmetic: text(start..<position)) { return .unexpected(hint: hint) }
             return .unexpected(
                 hint: "Numbers are written 12, -1.5, 1e3, 0xff or 0o17; a text stands in 'single quotes'.")
         }
@@ -173,12 +174,24 @@ struct Lexer {
             + (owner.isEmpty ? "Write ['\(name)'] in place of '.\(text(range))'." : "Write \(owner)['\(name)'].")
     }
 
+    /// What to do instead of what `word`, a sign, does elsewhere.
+    static func hint(forArithmetic word: String) -> String? {
+        switch word {
+        case "+":
+            "Expressions do not calculate: texts are joined by format('{0}{1}', a, b), numbers are added by a program of "
+                + "your own (exec.run)."
+        case "-", "*", "/", "%": "Expressions do not calculate; a program of your own can (exec.run)."
+        default: nil
+        }
+    }
+
     private static func hint(forWordOf first: Unicode.Scalar) -> String? {
         switch first {
         case "\"", "\u{201C}", "\u{201D}", "\u{2018}", "\u{2019}", "`": "A text stands in 'single quotes'."
         case "$": "It is one expression: put all of it inside one ${{ … }}, or write it without."
         case "{", "}": "Objects are written with fromJSON('{…}')."
-        case "/", "%", "^", "~", "?", ":", ";", "\\": "The language has no such operator."
+        case "/", "%": hint(forArithmetic: String(first))
+        case "^", "~", "?", ":", ";", "\\": "The language has no such operator."
         default: nil
         }
     }

@@ -258,21 +258,25 @@ extension Parser {
 
     private func unexpected(_ token: Token) -> ExpressionError {
         guard case .end = token.kind else {
-            let word = lexer.text(token.span.offset..<token.span.end)
-            return ExpressionError(token.span, "unexpected '\(word)'", hint: hint(for: token))
+            let word = String(lexer.text(token.span.offset..<token.span.end))
+            return ExpressionError(token.span, "unexpected '\(word)'", hint: hint(for: token, word))
         }
         let last = previous?.span ?? token.span
         return ExpressionError(
             last, "the expression ends unfinished after '\(lexer.text(last.offset..<last.end))'", hint: openingHint)
     }
 
-    private func hint(for token: Token) -> String? {
-        switch token.kind {
+    private func hint(for token: Token, _ word: String) -> String? {
+        let expectsOperand = frames[frames.count - 1].expectsOperand
+        return switch token.kind {
         case .unexpected(let hint): hint
         case .mark(","): "Commas separate the arguments of a function."
+        case .mark("*") where !expectsOperand: Lexer.hint(forArithmetic: word)
+        // A number with a sign behind a value, as in "a -1".
+        case .literal where !expectsOperand && (word.hasPrefix("+") || word.hasPrefix("-")):
+            Lexer.hint(forArithmetic: String(word.prefix(1)))
         case .literal, .name, .function:
-            frames[frames.count - 1].expectsOperand
-                ? nil : "An operator is missing before it: ==, !=, <, <=, >, >=, && or ||."
+            expectsOperand ? nil : "An operator is missing before it: ==, !=, <, <=, >, >=, && or ||."
         default: nil
         }
     }

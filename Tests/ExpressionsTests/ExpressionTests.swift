@@ -53,6 +53,16 @@ import Values
             ("a & b", "'And' is written &&."),
             ("(a", "A ) is missing."),
             ("a ||", "A value is missing."),
+            (
+                "a + b",
+                "Expressions do not calculate: texts are joined by format('{0}{1}', a, b), numbers are added by a program "
+                    + "of your own (exec.run)."
+            ),
+            ("a - 1", "Expressions do not calculate; a program of your own can (exec.run)."),
+            ("a -1", "Expressions do not calculate; a program of your own can (exec.run)."),
+            ("a * b", "Expressions do not calculate; a program of your own can (exec.run)."),
+            ("a / b", "Expressions do not calculate; a program of your own can (exec.run)."),
+            ("-1x", "Numbers are written 12, -1.5, 1e3, 0xff or 0o17; a text stands in 'single quotes'."),
             ("a b", "An operator is missing before it: ==, !=, <, <=, >, >=, && or ||."),
             ("'abc", "The text is not closed: a ' is missing. A quote inside a text is written twice: ''."),
         ] as [(String, String)])

@@ -150,7 +150,7 @@ import Workflows
                 inputs.json:3:9: error: input 'day' is 2026-11-30, less than 2026-12-01. Write 'day: 2026-12-01'.
                 3 |  "day": "2026-11-30"}
                   |         ^~~~~~~~~~~~
-                error: input 'need' is missing. Give it as -i need=text.
+                error: input 'need' is missing. Give it as -i need='…'.
 
                 """)
     }

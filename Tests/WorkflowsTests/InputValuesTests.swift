@@ -55,7 +55,7 @@ import Workflows
             "error: input 'wall' is 'club12', not an integer. VK owner ids are numbers, negative for communities. "
                 + "Give it as -i wall=-12.\n"
         ),
-        (["wall": "1"], "error: input 'text' is missing. What the post says. Give it as -i text=text.\n"),
+        (["wall": "1"], "error: input 'text' is missing. What the post says. Give it as -i text='…'.\n"),
         (
             ["text": "a", "wal": "1", "colour": "red"],
             "error: unknown input 'colour'. There are text, wall, share, loud, photo, tags, mode.\n"

@@ -136,7 +136,7 @@ extension InputDeclaration {
     /// A value of the type, for showing how to write one.
     var example: String {
         switch type {
-        case .string: "text"
+        case .string: "'…'"
         case .integer: minimum.integer.map(String.init) ?? "12"
         case .number: "1.5"
         case .boolean: "true"
