@@ -71,7 +71,7 @@ extension SandboxFault.Calls {
 
 extension SandboxFault.Action {
     /// Keys of each type, and what it can be put on.
-    private static let types: [(name: String, keys: [String], suits: @Sendable (String) -> Bool, where: String)] = [
+    static let types: [(name: String, keys: [String], suits: @Sendable (String) -> Bool, where: String)] = [
         ("vk-error", ["code", "message", "subcode", "echo-token", "when"], isMethod, "VK's methods"),
         ("captcha", ["form", "answer", "auto", "remixstlid"], isMethod, "VK's methods"),
         ("http", ["status", "body", "retry-after", "when"], { _ in true }, ""),
