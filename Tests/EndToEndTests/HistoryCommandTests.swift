@@ -15,6 +15,22 @@ import Values
 
     private let key = "own/\(Story.mediaID)"
 
+    // MARK: show
+
+    @Test func showTellsHowLongEachStepTook() async throws {
+        let story = try Story()
+        try await story.fault("photos.saveWallPhoto", ["type": "vk-error", "code": 100])
+        _ = try await story.pasteup("run", story.workflow)
+        let shown = try await story.pasteup("show", try await newest(story))
+        let rows = shown.output.lines.drop { !$0.hasPrefix("STEP") }
+        #expect(rows.first?.split(separator: " ") == ["STEP", "STATE", "ATTEMPTS", "TOOK"], "\(shown.all)")
+        for row in rows.dropFirst().prefix(6) {
+            let cells = row.split(separator: " ")
+            guard cells[1] != "skipped" else { continue }
+            #expect(cells[2] == "1" && cells[3].wholeMatch(of: /[0-9]+(\.[0-9])?(ms|s)/) != nil, "\(row)")
+        }
+    }
+
     // MARK: retry
 
     @Test func retryGoesOnWhereTheRunFailedAndPostsOnce() async throws {

@@ -140,6 +140,7 @@ struct RunHistory {
         // What it came to before is void.
         case .stepReset:
             step.state = .ready
+            step.startedAt = nil
             step.pause = nil
             step.until = nil
             step.error = nil

@@ -37,9 +37,12 @@ struct RunDetailView {
         lines.append("folder    \(state.runFolder(record.id))")
         lines.append("")
         let rows = shownSteps.map { step in
-            [step.address, step.state.rawValue, step.attempts == 0 ? "" : "\(step.attempts)", remark(step)]
+            [
+                step.address, step.state.rawValue, step.attempts == 0 ? "" : "\(step.attempts)", duration(of: step),
+                remark(step),
+            ]
         }
-        lines += columns([["STEP", "STATE", "ATTEMPTS", ""]] + rows).split(separator: "\n").map {
+        lines += columns([["STEP", "STATE", "ATTEMPTS", "TOOK", ""]] + rows).split(separator: "\n").map {
             String($0.reversed().drop { $0 == " " }.reversed())
         }
         let paused = history.paused
@@ -79,6 +82,12 @@ struct RunDetailView {
             shown[address.step, default: 0] += 1
             return shown[address.step, default: 0] <= 50
         }
+    }
+
+    /// From the beginning of the first attempt to the end, waits and pauses included.
+    private func duration(of step: RunHistory.Step) -> String {
+        guard step.attempts > 0, let start = step.startedAt, let end = step.endedAt else { return "" }
+        return (end - start).text
     }
 
     private func remark(_ step: RunHistory.Step) -> String {
