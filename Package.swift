@@ -155,7 +155,10 @@ let package = Package(
         tests("StoryCard", ["CSSColors", "Files", "Threading"], fixtures: true),
         tests(
             "BuiltinSteps",
-            ["CSSColors", "ServiceTestSupport", "StepKit", "HTTP", "Values", "StoryCard", "Files", "Threading"]),
+            [
+                "CSSColors", "Hashing", "ServiceTestSupport", "StepKit", "HTTP", "Values", "StoryCard", "Files",
+                "Threading",
+            ]),
         tests("ServiceKit", ["ServiceTestSupport", "StepKit", "Values", "HTTP", "Files"]),
         tests(
             "Instagram", ["ServiceKit", "ServiceTestSupport", "StepKit", "Values", "HTTP", "Files", "Threading"],
@@ -171,7 +174,7 @@ let package = Package(
             "PasteupCLI",
             [
                 "Values", "Files", "HTTP", "Journal", "SQLiteJournal", "Engine", "Workflows", "Diagnostics", "StepKit",
-                "Expressions", "StoryCard", "Accounts", "CSSColors",
+                "Accounts", "CSSColors", "Expressions", "StoryCard",
             ], fixtures: true),
         .testTarget(
             name: "EndToEndTests",

@@ -11,7 +11,7 @@ extension Pasteup {
         CommandEntry(NewCommand.self), CommandEntry(ValidateCommand.self), CommandEntry(GraphCommand.self),
         CommandEntry(EvalCommand.self), CommandEntry(StepsCommand.self), CommandEntry(CardCommand.self),
         CommandEntry(SchemaCommand.self), CommandEntry(DoctorCommand.self),
-        CommandEntry(SandboxCommand.self),
+        CommandEntry(SandboxCommand.self), CommandEntry(CompletionsCommand.self), CommandEntry(ManCommand.self),
     ]
 
     struct CommandEntry: Sendable {
@@ -44,6 +44,7 @@ extension Pasteup {
     }
 
     static func unknown(_ name: String) -> UsageError {
+        if name == "version" { return UsageError("there is no command 'version'", fix: "Write 'pasteup --version'.") }
         let near = nearest(name, among: commands.map(\.spec.name))
         return UsageError(
             "unknown command '\(name)'", fix: near.map { "Did you mean '\($0)'?" } ?? "See 'pasteup --help'.")

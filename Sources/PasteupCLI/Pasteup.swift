@@ -68,6 +68,9 @@ public enum Pasteup {
             session.output.result(command.spec.verb(words.dropFirst(2).first).help)
             return .done
         }
+        if name == CompletionsCommand.query {
+            return await CompletionsCommand.answer(Array(words.dropFirst()), session)
+        }
         guard let command = commands.first(where: { $0.spec.name == name }) else { throw unknown(name) }
         let parsed = try command.spec.parse(Array(words.dropFirst()))
         if parsed.has("--help") {

@@ -17,18 +17,51 @@ import Values
 
     // MARK: Presets
 
-    @Test(arguments: CardPreset.all.map(\.name)) func presetsFitTheDeclaration(name: String) throws {
+    @Test(arguments: CardPreset.all.map(\.name), CardSize.named.map(\.name)) func everySizeOfAPresetFitsTheDeclaration(
+        name: String, size: String
+    ) throws {
         let preset = try #require(CardPreset.all.first { $0.name == name })
-        for variant in preset.variants {
-            var parameters = try variant.parameters()
-            if let sticker = parameters["sticker"]?.object {
-                var whole = sticker
-                whole["image"] = "/photo.jpg"
-                parameters["sticker"] = .object(whole)
-            }
-            _ = try CardComposeTests.fitted(parameters)
+        let variant = try #require(preset.variant(for: size))
+        #expect(variant.size == size)
+        #expect(preset.variants.map(\.size).sorted() == CardSize.named.map(\.name).sorted())
+        var parameters = try variant.parameters()
+        #expect(parameters["size"] == .string(size), "a copy of it draws what the preset draws")
+        if let sticker = parameters["sticker"]?.object {
+            var whole = sticker
+            whole["image"] = "/photo.jpg"
+            parameters["sticker"] = .object(whole)
         }
+        _ = try CardComposeTests.fitted(parameters)
         #expect(preset.summary.hasSuffix(".") || preset.summary.count > 20)
+    }
+
+    @Test(arguments: [
+        ("1080x1920", "story"), ("720x1280", "story"), ("1080x2400", "story"), ("1080x1350", "portrait"),
+        ("1200x1600", "portrait"), ("500x500", "square"), ("1080x1180", "square"), ("1200x630", "link"),
+        ("1920x1080", "link"), ("3000x500", "link"),
+    ]) func anotherSizeTakesTheDesignNearestInShape(size: String, expected: String) throws {
+        let preset = try #require(CardPreset.all.first)
+        #expect(preset.variant(for: size)?.size == expected)
+    }
+
+    /// 540x960 is half a story: the design's pixels are half as many, the author's own are as they are.
+    @Test func aDesignIsScaledToTheCard() throws {
+        func spec(_ size: String) throws -> CardSpec {
+            try CardRequest(
+                CardComposeTests.fitted([
+                    "preset": "polaroid", "size": .string(size), "sticker": ["image": "/photo.jpg", "radius": 10],
+                    "texts": [["text": "caption"], ["text": "line", "font": "Noto Sans 40"]],
+                ])
+            ).spec
+        }
+        let (whole, half) = (try spec("story"), try spec("540x960"))
+        let (one, other) = (try #require(whole.stickers.first), try #require(half.stickers.first))
+        #expect(one.width == 860 && other.width == 430)
+        #expect(one.border?.bottom == 214 && other.border?.bottom == 107)
+        #expect(one.rotation == other.rotation, "an angle is no length")
+        #expect(one.radius == other.radius, "the author's")
+        #expect(whole.texts.map(\.font) == ["Noto Serif Italic 60", "Noto Sans 40"])
+        #expect(half.texts.map(\.font) == ["Noto Serif Italic 30.0", "Noto Sans 40"])
     }
 
     @Test func theAuthorsKeysLieOverThePreset() throws {
@@ -45,7 +78,7 @@ import Values
         #expect(sticker.border?.bottom == 214)
         #expect(spec.texts.map(\.text) == ["caption", ""])
         #expect(spec.texts[0].color == .color(CardColor(red: 255, green: 0, blue: 0)))
-        #expect(spec.texts[0].rotation == -3)
+        #expect(spec.texts[0].isOnSticker, "so that it turns with the sticker, whose angle is the author's")
     }
 
     @Test func aBackgroundOfAnotherTypeReplacesThePresets() throws {
@@ -64,6 +97,7 @@ import Values
         ).spec
         #expect(spec.stickers.map(\.image) == ["/one.jpg", "/two.jpg"])
         #expect(spec.stickers.map(\.rotation) == [-3, 9])
+        #expect(spec.stickers.allSatisfy { $0.placement == nil && $0.width == nil }, "each finds a place of its own")
     }
 
     @Test func saysThatThePresetWantsAPicture() throws {
@@ -136,33 +170,4 @@ import Values
     }
 
     @Test func everyNameOfASizeIsOneOfTheCards() { #expect(PixelSize.names == CardSize.named.map(\.name)) }
-
-    // MARK: Keeping
-
-    /// The second attempt finds the card of the first; another text, another photo or a changed file are drawn anew.
-    @Test func aRepeatedAttemptDrawsNothing() async throws {
-        let calls = try TestCalls()
-        func compose(_ text: String) async throws -> ValueObject {
-            // The font that is missing is told whenever a card is drawn.
-            let call = try calls.call(
-                CardCompose(),
-                [
-                    "size": "64x64", "background": ["color": "#fff"],
-                    "texts": [["text": .string(text), "font": "Nosuch Family 20"]],
-                ], account: nil)
-            guard case .succeeded(let outputs) = try await CardCompose().run(call) else { return [:] }
-            return outputs
-        }
-        let first = try await compose("a")
-        let path = try #require(first["file"]?.string)
-        let told = calls.warnings.count
-        #expect(told > 0)
-        #expect(try await compose("a") == first)
-        #expect(calls.warnings.count == told, "it was not drawn again")
-        #expect(try await compose("b")["sha256"] != first["sha256"])
-        #expect(try await compose("a") == first)
-        try FileSystem.write([1, 2, 3], to: path)
-        #expect(try await compose("a") == first)
-        #expect(calls.warnings.count == 4 * told, "a changed file is drawn again")
-    }
 }

@@ -197,7 +197,7 @@ import Values
         #expect(plan.code == 0, "\(plan.all)")
         #expect(plan.output.contains("Доброе утро, город!"), "\(plan.output)")
         #expect(plan.output.hasSuffix("Nothing was written anywhere.\n"))
-        let file = try #require(plan.output.lines.first { $0.hasSuffix("/card.jpg") }?.split(separator: " ").last)
+        let file = try #require(plan.output.lines.first { $0.contains("/artifacts/card-") }?.split(separator: " ").last)
         #expect(try readImageHeader(try FileSystem.read(String(file))).height == 1920)
         #expect(try await runner.run(["list", "--sandbox"]).output.isEmpty)
     }

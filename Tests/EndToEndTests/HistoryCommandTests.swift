@@ -222,6 +222,31 @@ import Values
         #expect(forget.errors.hasPrefix("warning: run \(id), which is paused, had reserved '\(key)'"), "\(forget.all)")
     }
 
+    // MARK: The next command
+
+    @Test func shownRunThatFailedNamesTheCommandThatRunsItAgain() async throws {
+        let story = try Story()
+        try story.write(
+            "bad.yaml",
+            "name: bad\nsteps: { a: { uses: exec.run, effect: pure, with: { command: [\"false\"] } } }\n")
+        #expect(try await story.pasteup("run", "bad.yaml").code == 1)
+        let id = try await newest(story)
+        let show = try await story.pasteup("show", id)
+        #expect(show.output.hasSuffix("\n\nRun the failed steps again with: pasteup retry \(id)\n"), "\(show.all)")
+    }
+
+    @Test(arguments: [["resume"], ["show", "RUN"], ["cancel", "RUN"]])
+    func whoForgetsTheSandboxIsReminded(words: [String]) async throws {
+        let story = try Story()
+        try story.write("good.yaml", "name: good\nsteps: { a: { uses: text.render, with: { text: x } } }\n")
+        #expect(try await story.pasteup("run", "good.yaml", "--sandbox").code == 0)
+        let list = try await story.pasteup("list", "--sandbox")
+        let id = try #require(list.output.lines.dropFirst().first).prefix { $0 != " " }
+        let result = try await story.runner().run(words.map { $0 == "RUN" ? String(id) : $0 })
+        #expect(result.code == 2)
+        #expect(result.errors.hasSuffix(": add --sandbox.\n"), "\(result.errors)")
+    }
+
     // MARK: prune, doctor
 
     @Test func pruneRemovesTheRunAndKeepsTheKey() async throws {

@@ -32,7 +32,7 @@ import Values
         #expect(header.format == .jpeg)
         #expect(header.width == 1080)
         #expect(header.height == 1920)
-        let card = try #require(try story.stateFiles().first { $0.hasSuffix("/card.jpg") })
+        let card = try #require(try story.stateFiles().first { $0.contains("/artifacts/card-") })
         #expect(SHA256.hex(photo) == SHA256.hex(try FileSystem.read(card)))
         #expect(try story.stateFiles().contains { $0.hasSuffix("/\(id).jpg") }, "the newest one was taken")
     }
@@ -51,7 +51,7 @@ import Values
         for (name, number) in before { after[name] = .integer((after[name]?.integer ?? 0) - (number.integer ?? 0)) }
         #expect(Set(after.filter { $0.value != 0 }.map(\.key)).subtracting(["cdn"]) == ["me/media"])
         #expect(after["me/media"] == 1)
-        #expect(try story.stateFiles().count { $0.hasSuffix("/card.jpg") } == 1, "one card was composed")
+        #expect(try story.stateFiles().count { $0.contains("/artifacts/card-") } == 1, "one card was composed")
     }
 
     @Test func newPhotoIsPostedBesideTheFormer() async throws {

@@ -175,7 +175,7 @@ private struct Transcript {
 }
 
 /// One machine's names for what differs from run to run: the home folder, the ids of runs in the order in which they come
-/// up, the time.
+/// up, the time, the digests in names of cards.
 private struct Likeness {
     let home: String
     private var runs: [String] = []
@@ -191,6 +191,7 @@ private struct Likeness {
         var plain = text.replacing(home, with: "<home>")
         for (index, run) in runs.enumerated() { plain = plain.replacing(run, with: "<run \(index + 1)>") }
         plain = plain.replacing(/\d{4}-\d\d-\d\d \d\d:\d\d/, with: "<time>")
+        plain = plain.replacing(/card-[0-9a-f]{12}\./, with: "card-<digest>.")
         plain = plain.replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:<port>")
         var lines: [String] = []
         var steps: [String] = []

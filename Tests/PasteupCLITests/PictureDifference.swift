@@ -1,4 +1,5 @@
 import CSSColors
+
 @testable import StoryCard
 
 /// How different two pictures look; see `CardGoldenTests`. Pictures of other sizes differ endlessly.

@@ -40,6 +40,20 @@ extension PixelImage {
     }
 }
 
+extension PixelImage {
+    /// The rows and columns where a pixel is as asked; nil where none is.
+    func bounds(_ isWanted: (RGB) -> Bool) -> (rows: Range<Int>, columns: Range<Int>)? {
+        var (rows, columns): (Range<Int>?, Range<Int>?)
+        for y in 0..<height {
+            for x in 0..<width where isWanted(rgb(x, y)) {
+                rows = min(rows?.lowerBound ?? y, y)..<y + 1
+                columns = min(columns?.lowerBound ?? x, x)..<max(columns?.upperBound ?? 0, x + 1)
+            }
+        }
+        return rows.flatMap { rows in columns.map { (rows, $0) } }
+    }
+}
+
 /// Whether each channel differs by `tolerance` at most.
 func isClose(_ one: RGB, _ other: RGB, _ tolerance: Int = 4) -> Bool {
     one.count == other.count && zip(one, other).allSatisfy { abs($0 - $1) <= tolerance }

@@ -21,7 +21,8 @@ struct KeptCard {
     /// The card, drawn, or found where an earlier attempt at this step has left it.
     static func of(_ request: CardRequest, _ call: StepCall) throws -> KeptCard {
         let digest = request.inputsDigest
-        let name = (["\(call.cardName)"] + (digest.map { [String($0.prefix(12))] } ?? [])).joined(separator: "-")
+        let name =
+            (["\(call.cardName)"] + (digest.map { [String($0.prefix(12))] } ?? [])).joined(separator: "-")
             + "." + request.fileExtension
         let path = FileSystem.join(call.artifacts, name)
         let note = FileSystem.join(call.artifacts, "." + name + ".json")

@@ -8,13 +8,18 @@ struct CommandSpec: Sendable {
         /// What stands for the value in the help; nil for a flag.
         let value: String?
         let isRepeated: Bool
+        /// All values there are; empty when they are not known here.
+        let choices: [String]
         let help: String
 
         /// - Parameter names: as the help shows them: "-i, --input".
-        init(_ names: String, value: String? = nil, isRepeated: Bool = false, _ help: String) {
+        init(
+            _ names: String, value: String? = nil, isRepeated: Bool = false, choices: [String] = [], _ help: String
+        ) {
             self.names = names.split(separator: ", ").map(String.init)
             self.value = value
             self.isRepeated = isRepeated
+            self.choices = choices
             self.help = help
         }
 
@@ -26,12 +31,17 @@ struct CommandSpec: Sendable {
         let help: String
         let isRequired: Bool
         let isRepeated: Bool
+        /// All values there are; empty when they are not known here.
+        let choices: [String]
 
-        init(_ name: String, isRequired: Bool = true, isRepeated: Bool = false, _ help: String) {
+        init(
+            _ name: String, isRequired: Bool = true, isRepeated: Bool = false, choices: [String] = [], _ help: String
+        ) {
             self.name = name
             self.help = help
             self.isRequired = isRequired
             self.isRepeated = isRepeated
+            self.choices = choices
         }
     }
 
@@ -65,7 +75,9 @@ struct CommandSpec: Sendable {
     }
 
     static let common: [Option] = [
-        Option("--state", value: "DIR", "The state folder. Default: $PASTEUP_STATE, else ~/.local/state/pasteup."),
+        Option(
+            "--state", value: "DIR",
+            "The state folder. Default: $PASTEUP_STATE, else ~/.local/state/pasteup."),
         Option("-h, --help", "Shows this help."),
     ]
 

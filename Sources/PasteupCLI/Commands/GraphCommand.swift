@@ -13,7 +13,9 @@ enum GraphCommand: Command {
         example: "pasteup graph workflows/instagram-to-vk.yaml --format svg",
         arguments: [CommandSpec.Argument("FILE", isRequired: false, "A workflow file; left out with --run.")],
         options: [
-            CommandSpec.Option("--format", value: "FORMAT", "text (default), mermaid, dot or svg."),
+            CommandSpec.Option(
+                "--format", value: "FORMAT", choices: ["text", "mermaid", "dot", "svg"],
+                "text (default), mermaid, dot or svg."),
             CommandSpec.Option("--run", value: "RUN", "Shows what has become of the steps of a run."),
             CommandSpec.Option("--all-edges", "Draws those, too, that follow from others."),
             CommandSpec.Option("--sandbox", "Looks for the run among those of the sandbox."),

@@ -11,7 +11,7 @@ enum LoginCommand: Command {
     static let spec = CommandSpec(
         "login", "Signs in to a service, and keeps the token where only you can read it.",
         example: "pasteup login instagram",
-        arguments: [CommandSpec.Argument("SERVICE", "instagram or vk.")],
+        arguments: [CommandSpec.Argument("SERVICE", choices: ["instagram", "vk"], "instagram or vk.")],
         options: [
             CommandSpec.Option(
                 "--name", value: "NAME",

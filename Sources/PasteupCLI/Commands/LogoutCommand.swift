@@ -10,7 +10,7 @@ enum LogoutCommand: Command {
         "logout", "Ends a sign-in with the service where that can be done, and forgets the account.",
         example: "pasteup logout vk",
         arguments: [
-            CommandSpec.Argument("SERVICE", "instagram or vk."),
+            CommandSpec.Argument("SERVICE", choices: ["instagram", "vk"], "instagram or vk."),
             CommandSpec.Argument(
                 "NAME", isRequired: false, "The account's name; may be left out when there is one of the service."),
         ])

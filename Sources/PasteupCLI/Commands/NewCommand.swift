@@ -10,7 +10,7 @@ enum NewCommand: Command {
         options: [
             CommandSpec.Option("--name", value: "NAME", "The workflow's name; that of the file unless given."),
             CommandSpec.Option(
-                "--from", value: "SOURCE",
+                "--from", value: "SOURCE", choices: ["instagram", "file", "text", "table"],
                 "Where posts come from: instagram, file (a photo and a text), text, or table (a post for each row)."),
             CommandSpec.Option(
                 "--to", value: "WALL", isRepeated: true,

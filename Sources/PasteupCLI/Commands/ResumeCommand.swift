@@ -34,7 +34,7 @@ enum ResumeCommand: Command {
             CommandSpec.Option("--open", "Opens a captcha's page in the browser by itself."),
             CommandSpec.Option("--step", value: "STEP", "The step that the answer is for, when several are paused."),
             CommandSpec.Option("--json", "Prints one event a line, as JSON."),
-            CommandSpec.Option("--quiet", "Prints only results and what needs attention."),
+            CommandSpec.Option("-q, --quiet", "Prints only results and what needs attention."),
             CommandSpec.Option("--sandbox", "Looks among the runs of the sandbox, and starts it again."),
             CommandSpec.Option("--faults", value: "FILE", "With --sandbox: faults that the stand-in plays, as JSON."),
         ],

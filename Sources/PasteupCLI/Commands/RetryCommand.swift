@@ -9,7 +9,7 @@ enum RetryCommand: Command {
         arguments: [CommandSpec.Argument("RUN", "The run's id or its beginning.")],
         options: [
             CommandSpec.Option("--json", "Prints one event a line, as JSON."),
-            CommandSpec.Option("--quiet", "Prints only results and what needs attention."),
+            CommandSpec.Option("-q, --quiet", "Prints only results and what needs attention."),
             CommandSpec.Option("--sandbox", "Looks among the runs of the sandbox, and starts it again."),
             CommandSpec.Option("--faults", value: "FILE", "With --sandbox: faults that the stand-in plays, as JSON."),
         ],

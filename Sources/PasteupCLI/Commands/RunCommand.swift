@@ -13,7 +13,7 @@ enum RunCommand: Command {
         options: WorkflowSource.inputOptions + [
             CommandSpec.Option("--dry-run", "Prints the plan and sends nothing; the same as 'pasteup plan'."),
             CommandSpec.Option("--json", "Prints one event a line, as JSON."),
-            CommandSpec.Option("--quiet", "Prints only results and what needs attention."),
+            CommandSpec.Option("-q, --quiet", "Prints only results and what needs attention."),
             CommandSpec.Option("--interactive", "Asks about captchas and approvals as they come."),
             CommandSpec.Option("--open", "Opens a captcha's page in the browser by itself."),
             CommandSpec.Option("--ignore-once", "Posts even what the ledger of 'once' knows as posted."),
@@ -23,7 +23,8 @@ enum RunCommand: Command {
         ],
         notes: [
             "Exit codes: 0 done or nothing to do, 1 a step failed, 2 the file or the command line is wrong, 3 paused for a "
-                + "person,\n4 waiting until a time, 130 stopped by Ctrl-C (go on with 'pasteup resume')."
+                + "person,\n4 waiting until a time, 5 another run holds the lock ('overlap: fail'), 130 and 143 stopped by Ctrl-C or a "
+                + "signal\n(go on with 'pasteup resume')."
         ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {

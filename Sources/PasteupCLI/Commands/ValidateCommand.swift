@@ -12,11 +12,11 @@ enum ValidateCommand: Command {
         options: [
             CommandSpec.Option("--strict", "Takes warnings for errors."),
             CommandSpec.Option(
-                "--format", value: "FORMAT",
+                "--format", value: "FORMAT", choices: ["text", "json", "sarif", "github"],
                 "text (default), json (a problem a line), sarif, or github (annotations)."
             ),
             CommandSpec.Option("--json", "The same as '--format json'."),
-            CommandSpec.Option("--quiet", "Prints only what is wrong."),
+            CommandSpec.Option("-q, --quiet", "Prints only what is wrong."),
         ] + WorkflowSource.inputOptions,
         notes: [
             "With inputs, which go with one FILE, these are checked as 'run' checks them.",

@@ -12,11 +12,24 @@ final class Output: Sendable {
     /// What a person is being asked, at the end of everything; empty when nothing is asked.
     private let question = Locked("")
     let isTerminal: Bool
+    /// Whether a line can be drawn again.
+    private let redraws: Bool
     let usesColor: Bool
 
     init(environment: @Sendable (String) -> String?) {
         isTerminal = isatty(2) == 1
-        usesColor = isTerminal && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
+        redraws = isTerminal && environment("TERM") != "dumb"
+        usesColor = redraws && (environment("NO_COLOR") ?? "").isEmpty
+    }
+
+    /// What is left of a text for the status line: one that is broken in two cannot be drawn again. Its characters are as
+    /// wide as a letter.
+    func cut(status text: String) -> String {
+        var size = winsize()
+        guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 1, text.count >= Int(size.ws_col) else {
+            return text
+        }
+        return text.prefix(Int(size.ws_col) - 2) + "…"
     }
 
     /// From here on these never appear.
@@ -54,16 +67,19 @@ final class Output: Sendable {
     func note(_ text: String) {
         let line = question.withLock { $0 }
         let last = line.isEmpty ? status.withLock { $0 } : line
-        let start = last.isEmpty ? "" : isTerminal ? "\r\u{1B}[K" : "\n"
+        let start = last.isEmpty ? "" : redraws ? "\r\u{1B}[K" : "\n"
         write(start + redact(text) + last, to: 2)
     }
 
     /// Draws the status line anew; on a terminal only.
     func show(status text: String) {
-        guard isTerminal else { return }
+        guard redraws else { return }
         let line = redact(text)
-        status.withLock { $0 = line }
-        guard question.withLock({ $0.isEmpty }) else { return }
+        let isNew = status.withLock { status in
+            defer { status = line }
+            return status != line
+        }
+        guard isNew, question.withLock({ $0.isEmpty }) else { return }
         write("\r\u{1B}[K" + line, to: 2)
     }
 
@@ -73,7 +89,7 @@ final class Output: Sendable {
     /// notes come in between.
     func prompt(_ text: String) {
         question.withLock { $0 = text }
-        write((isTerminal ? "\r\u{1B}[K" : "") + text, to: 2)
+        write((redraws ? "\r\u{1B}[K" : "") + text, to: 2)
     }
 
     /// Ends the prompt; does nothing when there is none.

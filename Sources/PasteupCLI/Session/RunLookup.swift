@@ -38,7 +38,8 @@ struct RunLookup {
         }
         if let only = asking.count == 1 ? asking.first : found.count == 1 ? found.first : nil { return only }
         guard !found.isEmpty else {
-            throw CommandFailure("no run can go on", fix: "See: pasteup list\(state.options)", code: .usage)
+            throw CommandFailure(
+                "no run can go on", fix: state.hint(runs: "") ?? "See: pasteup list\(state.options)", code: .usage)
         }
         throw CommandFailure(
             "several runs can go on: \(found.map { "\($0.id) (\(living($0).state.rawValue))" }.joined(separator: ", "))",
@@ -60,11 +61,14 @@ struct RunLookup {
     }
 
     static func unknown(_ text: String, _ state: StateFolder) -> CommandFailure {
-        CommandFailure("there is no run '\(text)'", fix: "See: pasteup list\(state.options)", code: .usage)
+        CommandFailure(
+            "there is no run '\(text)'",
+            fix: state.hint(runs: text.lowercased()) ?? "See: pasteup list\(state.options)", code: .usage)
     }
 
     static func noRuns(_ state: StateFolder) -> CommandFailure {
         CommandFailure(
-            "there are no runs in '\(state.path)'", fix: "Start one: pasteup run FILE", code: .usage)
+            "there are no runs in '\(state.path)'", fix: state.hint(runs: "") ?? "Start one: pasteup run FILE",
+            code: .usage)
     }
 }

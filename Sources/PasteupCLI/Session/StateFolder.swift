@@ -81,6 +81,18 @@ struct StateFolder: Sendable {
         do { return try FileSystem.isThere(FileSystem.join(path, "journal.sqlite")) } catch { throw unusable(error) }
     }
 
+    /// Where the runs are that are not in this folder: those of the sandbox are often asked for without its option.
+    ///
+    /// - Parameter prefix: the beginning of their ids; empty for any.
+    /// - Returns: nil when there are none either.
+    func hint(runs prefix: String) -> String? {
+        let runs = FileSystem.join(FileSystem.join(path, "sandbox"), "runs")
+        guard let names = try? FileSystem.list(runs), names.contains(where: { $0.hasPrefix(prefix) }) else {
+            return nil
+        }
+        return "The sandbox has \(prefix.isEmpty ? "runs" : "such a run"): add --sandbox."
+    }
+
     private func unusable(_ error: FileError) -> CommandFailure {
         if FileSystem.exists(path), !FileSystem.isFolder(path) {
             return CommandFailure(

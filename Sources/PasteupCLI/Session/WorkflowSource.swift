@@ -41,8 +41,14 @@ struct WorkflowSource {
     func load(_ path: String) throws -> File {
         let bytes: [UInt8]
         do { bytes = try FileSystem.read(path, maxBytes: 16 << 20) } catch {
+            if path == "-" {
+                throw CommandFailure(
+                    "standard input is no workflow file here",
+                    why: "Only 'pasteup validate' reads it.",
+                    fix: "Write it to a file.", code: .usage)
+            }
             let hint =
-                error.isMissing
+                error.isMissing || FileSystem.isFolder(path)
                 ? "Give the path of a workflow file." : error.code == tooLarge ? "A workflow has 16 MB at most." : nil
             throw CommandFailure("\(error)", fix: hint, code: .usage)
         }

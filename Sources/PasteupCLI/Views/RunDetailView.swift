@@ -54,7 +54,17 @@ struct RunDetailView {
             }
             lines.append("Answer with: " + NextCommand.answer(pause, run: record.id, options: options))
         }
+        if let next { lines += ["", next] }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The command that goes on with the run; nil where there is none, or an answer is due.
+    private var next: String? {
+        switch record.state {
+        case .stopped, .interrupted, .waiting: "Go on with: pasteup resume \(record.id)\(state.options)"
+        case .failed: "Run the failed steps again with: pasteup retry \(record.id)\(state.options)"
+        case .running, .paused, .succeeded, .canceled: nil
+        }
     }
 
     /// All steps; of many items those that have not simply succeeded or been skipped, up to a limit.

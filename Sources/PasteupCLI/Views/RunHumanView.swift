@@ -18,9 +18,15 @@ final class RunHumanView: RunView {
     private let width: Int
     private let running = Locked<[String]>([])
     /// Of steps with `for-each`: how many items there are, and how many have ended.
-    private let progress = Locked<[String: (count: Int, ended: Int)]>([:])
+    private let progress = Locked(Progress())
     /// Items that were skipped, not told yet: those of one step for one reason are told together.
     private let skips = Locked<[(step: String, reason: String, addresses: [String])]>([])
+
+    private struct Progress {
+        var items: [String: (count: Int, ended: Int)] = [:]
+        /// The steps of which items are still to come, in the order of the file.
+        var steps: [String] = []
+    }
 
     init(_ record: RunRecord, _ workflow: Workflow, _ session: Session, _ state: StateFolder, isQuiet: Bool) {
         self.record = record
@@ -48,7 +54,7 @@ final class RunHumanView: RunView {
     }
 
     private func show(_ entry: JournalEntry) {
-        if StepAddress(entry.address).isPartBegin, entry.kind != .stepFailed { return }
+        if StepAddress(entry.address).isPartBegin, ![.itemsKnown, .stepFailed].contains(entry.kind) { return }
         switch entry.kind {
         case .attemptStarted: setRunning(entry.address, true)
         case .attemptFailed: setRunning(entry.address, false)
@@ -135,10 +141,13 @@ final class RunHumanView: RunView {
             return running
         }
         let items = progress.withLock { progress in
-            workflow.steps.compactMap { step in progress[step.id].map { "\(step.id) \($0.ended) of \($0.count)" } }
+            progress.steps.compactMap { step in
+                progress.items[step].map { "\(step) \($0.ended) of \($0.count)" }
+            }
         }
         let parts = [running.isEmpty ? nil : "running: " + names(running)].compactMap { $0 } + items
-        output.show(status: running.isEmpty ? "" : style.dim("  " + parts.joined(separator: "; ")))
+        let status = output.cut(status: "  " + parts.joined(separator: "; "))
+        output.show(status: running.isEmpty ? "" : style.dim(status))
     }
 
     // MARK: Items
@@ -146,14 +155,26 @@ final class RunHumanView: RunView {
     private func setItems(_ entry: JournalEntry) {
         let count = entry.data["items"]?.array?.count ?? 0
         progress.withLock { progress in
-            for step in workflow.members(of: entry.address) { progress[step.id] = (count, 0) }
+            for step in workflow.members(of: entry.address) where step.role.isShown {
+                progress.items[step.id] = (count, 0)
+                if count > 0 { progress.steps.append(step.id) }
+            }
+            progress.steps.sort { (workflow.place(of: $0) ?? 0) < (workflow.place(of: $1) ?? 0) }
         }
-        step(entry.address, style.dim(counted(count, "item")))
+        // People know the part, not what stands before its steps.
+        let address = StepAddress(entry.address).isPartBegin ? StepAddress.part(of: entry.address) : entry.address
+        step(address, style.dim(counted(count, "item")))
     }
 
     private func setEnded(_ address: String) {
         let parts = StepAddress(address)
-        if parts.index != nil { progress.withLock { $0[parts.step]?.ended += 1 } }
+        if parts.index != nil {
+            progress.withLock { progress in
+                progress.items[parts.step]?.ended += 1
+                guard let items = progress.items[parts.step], items.ended == items.count else { return }
+                progress.steps.removeAll { $0 == parts.step }
+            }
+        }
         setRunning(address, false)
     }
 

@@ -49,7 +49,8 @@ public struct CardShape: Sendable, Hashable {
     public init(
         _ kind: Kind, layer: Layer = .below, placement: CardPlacement = CardPlacement(.center),
         around: CardTextPlace? = nil, padding: Double = 48, width: CardLength? = nil, height: CardLength? = nil,
-        rotation: Double = 0, radius: CardLength = 0, fill: Fill = .color(.white), border: CardBorder? = nil, shadow: Double = 0, opacity: Double = 1
+        rotation: Double = 0, radius: CardLength = 0, fill: Fill = .color(.white), border: CardBorder? = nil,
+        shadow: Double = 0, opacity: Double = 1
     ) {
         self.kind = kind
         self.layer = layer

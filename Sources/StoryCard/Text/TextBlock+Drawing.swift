@@ -34,7 +34,7 @@ extension TextBlock {
             cairo_translate(canvas.cairo, -center.x, -center.y)
             if let plate {
                 canvas.setColor(plate)
-                let round = pango_layout_get_line_count(layout) == 1 ? ink.height / 2 : size * 0.6
+                let round = lineCount == 1 ? ink.height / 2 : size * 0.6
                 canvas.addRectangle(ink, radius: text.pill?.radius ?? round)
                 cairo_fill(canvas.cairo)
             }
@@ -65,7 +65,7 @@ extension TextBlock {
     var flowHeight: Double { isTrimmed ? max(ink.bottom - ink.top, 1) : height }
 
     /// How far the room lies above it that is not counted in a flow, in pixels.
-    var trimmedTop: Double { isTrimmed ? ink.top.rounded() : 0 }
+    var trimmedTop: Double { isTrimmed ? (ink.top + padding(size: size).y).rounded() : 0 }
 
     /// From the top of the lines to the letters' own top and bottom, in pixels.
     private var ink: (top: Double, bottom: Double) {
@@ -100,7 +100,7 @@ extension TextBlock {
         var whole = inkBox(in: box)
         guard text.pill == nil else { return whole }
         let ink = ink
-        whole.top += ink.top
+        whole.top += ink.top + padding(size: size).y
         whole.height = ink.bottom - ink.top
         return whole
     }

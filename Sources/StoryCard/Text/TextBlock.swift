@@ -16,19 +16,24 @@ final class TextBlock {
     /// Of the letters, in pixels.
     private(set) var size: Double
 
+    var lineCount: Int { Int(pango_layout_get_line_count(layout)) }
+
     let layout: OpaquePointer
     private let font: Font
     /// In pixels, of the box with the pill's padding.
     private var width: Double = 0
     /// Of the sticker that it is written on, in degrees clockwise.
     var turn: Double = 0
+    /// Above the first line and below the last, in heights of letters: what keeps the block as high with pictures in it as
+    /// without; 0 when there are none.
+    private let halfLeading: Double
 
     init(_ text: CardText, number: Int, font: Font, fonts: Fonts) throws(CardError) {
         self.text = text
         self.number = number
         self.font = font
         size = font.size
-        let content = TextBlock.drawable(text.text)
+        let content = TextBlock.holdingEmoji(TextBlock.drawable(text.text))
         layout = pango_layout_new(fonts.context)
         pango_layout_set_text(layout, content, Int32(content.utf8.count))
         pango_layout_set_auto_dir(layout, 1)
@@ -40,16 +45,28 @@ final class TextBlock {
         if text.letterSpacing != 0 {
             pango_attr_list_insert(attributes, pango_attr_letter_spacing_new(pangoUnits(text.letterSpacing)))
         }
-        for range in TextBlock.emoji(in: content) where font.isSlanted {
-            // Pictures are not made to lean.
-            let upright = pango_attr_style_new(PANGO_STYLE_NORMAL)
-            upright?.pointee.start_index = guint(range.lowerBound)
-            upright?.pointee.end_index = guint(range.upperBound)
-            pango_attr_list_insert(attributes, upright)
-        }
-        pango_layout_set_attributes(layout, attributes)
         font.setSize(size)
         pango_layout_set_font_description(layout, font.description)
+        let emoji = TextBlock.emoji(in: content)
+        if let first = emoji.first {
+            let lineHeight = TextBlock.lineHeight("x", font, fonts)
+            // Line heights are cut at the first line and the last as well; line spacing is not.
+            halfLeading = (1 - text.lineSpacing) / 2 * lineHeight / Double(PANGO_SCALE) / size
+            let picture = String(decoding: Array(content.utf8)[first], as: UTF8.self)
+            // By its fonts a line of pictures alone is lower than one of letters, and would run into the line above it.
+            let height = lineHeight / TextBlock.lineHeight(picture, font, fonts)
+            pango_layout_set_line_spacing(layout, 0)
+            pango_attr_list_insert(attributes, pango_attr_line_height_new(text.lineSpacing))
+            for range in emoji {
+                let height = pango_attr_line_height_new(max(height, 1) * text.lineSpacing)
+                TextBlock.insert(height, in: range, attributes)
+                // Pictures are not made to lean.
+                if font.isSlanted { TextBlock.insert(pango_attr_style_new(PANGO_STYLE_NORMAL), in: range, attributes) }
+            }
+        } else {
+            halfLeading = 0
+        }
+        pango_layout_set_attributes(layout, attributes)
         let alignment: PangoAlignment =
             switch text.shownAlignment {
             case .left: PANGO_ALIGN_LEFT
@@ -139,7 +156,7 @@ final class TextBlock {
     ) -> Double? {
         func fits(_ size: Double) -> Bool {
             let needed = measured(size: size, wrap: wrap)
-            let isShort = lines.map { Int(pango_layout_get_line_count(layout)) <= $0 } ?? true
+            let isShort = lines.map { lineCount <= $0 } ?? true
             return isShort && needed.height <= height && needed.width <= width
         }
         if fits(sizes.upperBound) { return sizes.upperBound }
@@ -170,24 +187,25 @@ final class TextBlock {
 
     /// Narrows the column as far as the number of lines allows, so that no word stands alone in the last line.
     private func balance() {
-        let lines = pango_layout_get_line_count(layout)
+        let lines = lineCount
         guard lines > 1, lines <= 14 else { return }
         let padding = padding(size: size).x
         var (low, high) = (column / 2, column)
         while high - low > 2 {
             let middle = (low + high) / 2
             let needed = measured(size: size, wrap: PANGO_WRAP_WORD, column: middle)
-            let fits = needed.width - 2 * padding <= middle && pango_layout_get_line_count(layout) <= lines
+            let fits = needed.width - 2 * padding <= middle && lineCount <= lines
             if fits { high = middle } else { low = middle }
         }
         height = measured(size: size, wrap: PANGO_WRAP_WORD, column: high.rounded(.up)).height
     }
 
-    /// Between the letters and the pill's edge, in pixels.
+    /// Between the lines and the block's edge, in pixels.
     func padding(size: Double) -> (x: Double, y: Double) {
-        guard let pill = text.pill else { return (0, 0) }
+        let leading = halfLeading * size
+        guard let pill = text.pill else { return (0, leading) }
         let across = pill.padding ?? (size * 0.62).rounded()
-        return (across, (across * 0.5).rounded())
+        return (across, (across * 0.5).rounded() + leading)
     }
 
     // MARK: Content
@@ -205,19 +223,56 @@ final class TextBlock {
         return trimmed(String(scalars))
     }
 
+    private static func insert(
+        _ attribute: UnsafeMutablePointer<PangoAttribute>?, in range: Range<Int>, _ list: OpaquePointer?
+    ) {
+        attribute?.pointee.start_index = guint(range.lowerBound)
+        attribute?.pointee.end_index = guint(range.upperBound)
+        pango_attr_list_insert(list, attribute)
+    }
+
+    /// Of a text of one line, in Pango's units.
+    private static func lineHeight(_ text: String, _ font: Font, _ fonts: Fonts) -> Double {
+        let layout = pango_layout_new(fonts.context)
+        defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+        pango_layout_set_text(layout, text, Int32(text.utf8.count))
+        pango_layout_set_font_description(layout, font.description)
+        var (width, height): (Int32, Int32) = (0, 0)
+        pango_layout_get_size(layout, &width, &height)
+        return Double(max(height, 1))
+    }
+
     /// Where pictures stand, in UTF-8 bytes: characters that are shown as emoji, with what belongs to them.
     private static func emoji(in text: String) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var start = 0
         for character in text {
             let end = start + character.utf8.count
-            let scalars = character.unicodeScalars
-            if scalars.contains(where: { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }) {
-                ranges.append(start..<end)
-            }
+            if isEmoji(character) { ranges.append(start..<end) }
             start = end
         }
         return ranges
+    }
+
+    /// Whether it is shown as a picture.
+    private static func isEmoji(_ character: Character) -> Bool {
+        character.unicodeScalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }
+    }
+
+    /// The text with a picture bound to the word before it, so that none begins a line alone.
+    private static func holdingEmoji(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 >= 0xE2 }) else { return text }
+        var held = ""
+        var last: [Character] = []
+        for character in text {
+            if isEmoji(character), last.count == 2, last[1] == " ", !last[0].isWhitespace, !isEmoji(last[0]) {
+                held.removeLast()
+                held.append("\u{A0}")
+            }
+            held.append(character)
+            last = last.suffix(1) + [character]
+        }
+        return held
     }
 
     private static func visibleCount(_ text: String) -> Int {

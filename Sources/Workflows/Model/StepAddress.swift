@@ -24,6 +24,9 @@ public struct StepAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether it is the step that stands before the steps of a part, which people do not know of.
     public var isPartBegin: Bool { step.hasSuffix(StepAddress.beginning) }
 
+    /// The id of the step that uses the part before whose steps this one stands.
+    public static func part(of begin: String) -> String { String(begin.dropLast(beginning.count)) }
+
     /// What follows the id of a step that uses a part; ids themselves hold no full stop.
     package static let beginning = ".begin"
 
