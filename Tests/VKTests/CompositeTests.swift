@@ -74,6 +74,16 @@ import Values
         ),
     ]
 
+    @Test(arguments: ["null", "{}", #"{"count":1,"items":{}}"#])
+    func storiesThatCannotBeReadProveNothing(answer: String) async throws {
+        let http = RoutedHTTPClient { _, _ in .json(#"{"response":\#(answer)}"#) }
+        let kind = StoryStep(client: Self.client(http, now: VKErrorTests.now + .seconds(600)))
+        let path = try calls.file("s.png", SampleBytes.png)
+        try await parts.keep(["at": .integer(VKErrorTests.now.milliseconds)], as: "story/saving")
+        let call = try call(kind, ["photo": .string(path), "group_id": 12])
+        #expect(try await stepError { try await kind.look(for: call, since: VKErrorTests.now) }?.errorClass == .server)
+    }
+
     @Test(arguments: storyLooks)
     func storyInDoubtIsLookedFor(answer: String?, expected: Sighting) async throws {
         let http = RoutedHTTPClient { request, number in
@@ -234,8 +244,26 @@ import Values
         #expect(http.requests[0].field("from_group") == "12")
     }
 
+    /// VK's clock is an hour behind ours.
+    @Test func clockThatIsAheadLosesNoComment() async throws {
+        let http = RoutedHTTPClient { _, _ in
+            .json(
+                #"{"response":{"count":1,"items":[{"id":8,"from_id":-12,"date":1796058003,"text":"Hi"}]}}"#,
+                headers: [(name: "date", value: "Mon, 30 Nov 2026 17:00:10 GMT")])
+        }
+        let kind = CommentStep(client: Self.client(http, now: VKErrorTests.now + .seconds(10)))
+        let call = try call(kind, ["owner_id": -12, "post_id": 42, "message": "Hi", "from_group": 12])
+        #expect(
+            try await kind.look(for: call, since: VKErrorTests.now)
+                == .found(["comment_id": 8, "url": "https://vk.com/wall-12_42?reply=8"]))
+    }
+
     static let comments: [(String, Sighting)] = [
         ("[]", .absent),
+        (
+            #"[{"id":"8","from_id":"-12","text":"Hi & bye"}]"#,
+            .found(["comment_id": 8, "url": "https://vk.com/wall-12_42?reply=8"])
+        ),
         (
             #"[{"id":8,"from_id":-12,"date":1796061600,"text":"Hi &amp; bye"}]"#,
             .found(["comment_id": 8, "url": "https://vk.com/wall-12_42?reply=8"])

@@ -79,17 +79,21 @@ struct StoryStep: StepKind {
         let owner: Int64?
         if let group = call["group_id"]?.integer { owner = -group } else { owner = try await client.ownID(for: call) }
         guard let owner else { return .unreadable(reason: "VK does not say whose stories to look at") }
-        let answer: Value
+        let (answer, serverTime): (Value, Timestamp?)
         do {
-            answer = try await client.call(
+            (answer, serverTime) = try await client.exchange(
                 "stories.get", ["owner_id": .integer(owner)], effect: .read, for: call.part("look", [:]),
                 asksPerson: false)
         } catch let error as StepError where !error.errorClass.isRetried {
             return .unreadable(reason: error.what)
         }
-        let earliest = sentAt.seconds - Int64(WallSearch.maxSkew.components.seconds)
-        let stories = flattened(answer["items"] ?? answer).filter {
-            $0["owner_id"]?.looseInteger == owner && $0["date"]?.looseInteger ?? 0 >= earliest
+        let list = answer["items"] ?? answer
+        guard list.array != nil else {
+            throw StepError(.server, "VK answered stories.get without 'items'")
+        }
+        let earliest = WallSearch.earliest(since: sentAt, serverTime: serverTime, now: client.now()).seconds
+        let stories = flattened(list).filter {
+            $0["owner_id"]?.looseInteger == owner && $0["date"]?.looseInteger ?? .max >= earliest
         }
         return window.judge(stories.isEmpty ? .absent : .several(stories.compactMap(storyAddress)))
     }
