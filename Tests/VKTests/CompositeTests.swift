@@ -158,6 +158,24 @@ import Values
         #expect(http.requests[2].field("tags") == "a,b")
     }
 
+    @Test func answerWithoutADocumentIsAskedForAgain() async throws {
+        let http = RoutedHTTPClient { request, number in
+            switch request.label {
+            case "docs.getWallUploadServer": .json(#"{"response":{"upload_url":"https://pu.vk.ru/d"}}"#)
+            case "vk.upload": .json(#"{"file":"1|2|x"}"#)
+            case "docs.save": .json(number == 1 ? #"{"response":[]}"# : #"{"response":{"id":7,"owner_id":-12}}"#)
+            default: wellAnswered(request, number)
+            }
+        }
+        let kind = DocumentStep(client: Self.client(http))
+        let path = try calls.file("menu.pdf", Array("%PDF".utf8))
+        let call = try call(kind, ["file": .string(path)])
+        #expect(try await stepError { try await kind.run(call) }?.errorClass == .server)
+        guard case .succeeded(let outputs) = try await kind.run(call) else { return #expect(Bool(false)) }
+        #expect(outputs["attachment"] == "doc-12_7")
+        #expect(http.count("docs.save") == 2)
+    }
+
     @Test func documentThatVKRefusesSaysWhy() async throws {
         let http = RoutedHTTPClient { request, number in
             switch request.label {

@@ -50,9 +50,7 @@ struct AlbumPhotosStep: StepKind {
         var items: [Value] = []
         for (index, files) in batches.enumerated() {
             let saved = try await upload(files, number: index + 1, call).run()
-            guard let photos = saved.array, !photos.isEmpty else {
-                throw StepError.inDoubt("VK answered photos.save without a photo")
-            }
+            let photos = saved.array ?? []
             if photos.count < files.count {
                 call.warn("VK has saved \(photos.count) of \(files.count) photos of a batch")
             }
@@ -79,6 +77,9 @@ struct AlbumPhotosStep: StepKind {
                     "server": upload["server"] ?? .null, "photos_list": upload["photos_list"] ?? .null,
                     "hash": upload["hash"] ?? .null,
                 ])
+            },
+            isMade: { saved in
+                saved.array.map { !$0.isEmpty && $0.allSatisfy { attachment($0, type: "photo") != nil } } ?? false
             })
     }
 
@@ -101,7 +102,7 @@ struct AlbumPhotosStep: StepKind {
         var parameters: ValueObject = [
             "album_id": call["album_id"].map { .string($0.json()) } ?? .null, "rev": true, "count": 50,
         ]
-        parameters["owner_id"] = call["group_id"]?.integer.map { .integer(-$0) }
+        parameters["owner_id"] = call["group_id"]?.integer.map { .integer($0.opposite) }
         let (answer, serverTime): (Value, Timestamp?)
         do {
             (answer, serverTime) = try await client.exchange(

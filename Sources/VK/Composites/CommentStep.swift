@@ -85,7 +85,7 @@ struct CommentStep: StepKind {
             throw StepError(.server, "VK answered wall.getComments without 'items'")
         }
         let author =
-            if let group = call["from_group"]?.integer { -group } else { try await client.ownID(for: call) }
+            if let group = call["from_group"]?.integer { group.opposite } else { try await client.ownID(for: call) }
         let earliest = WallSearch.earliest(since: intent, serverTime: serverTime, now: client.now()).seconds
         let ours = items.filter { item in
             guard item["date"]?.looseInteger ?? .max >= earliest else { return false }

@@ -78,7 +78,7 @@ func attachedMedia(_ item: Value) -> Set<String> {
             guard let type = attachment["type"]?.string, let object = attachment[type],
                 let id = object["id"]?.looseInteger,
                 // A wiki page names its community in place of an owner.
-                let owner = object["owner_id"]?.looseInteger ?? (object["group_id"]?.looseInteger).map({ -$0 })
+                let owner = object["owner_id"]?.looseInteger ?? object["group_id"]?.looseInteger?.opposite
             else { return nil }
             return "\(type)\(owner)_\(id)"
         })

@@ -101,7 +101,8 @@ struct WallSearch: Sendable {
     private func isAtTime(_ item: WallItem) -> Bool {
         guard item.list == .postponed else { return item.isSinceIntent }
         guard let publishDate else { return false }
-        return abs(item.date.seconds - publishDate) <= 60
+        let apart = item.date - Timestamp(seconds: publishDate)
+        return apart <= .seconds(60) && apart >= .seconds(-60)
     }
 }
 
