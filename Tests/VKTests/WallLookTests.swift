@@ -281,8 +281,17 @@ import Values
         "owner_id": -12, "from_group": true, "attachments": ["https://example.org/menu"],
     ]
 
+    @Test(arguments: ["https://example.org/menu", "http://Example.org/menu/"])
+    func postOfALinkAloneIsFoundByIt(url: String) async throws {
+        let post: Value = [
+            "id": 42, "owner_id": -12, "from_id": -12, "date": .integer(Self.intent.seconds + 3), "text": "",
+            "attachments": [["type": "link", "link": ["url": .string(url)]]],
+        ]
+        #expect(try await look([Self.page([post]), Self.empty, Self.empty], Self.link).0 == Self.found(42))
+    }
+
     /// VK may have made anything of the link: a preview, a video, another address.
-    @Test func postOfALinkAloneIsForAPerson() async throws {
+    @Test func postOfALinkThatHasChangedIsForAPerson() async throws {
         let post: Value = [
             "id": 42, "owner_id": -12, "from_id": -12, "date": .integer(Self.intent.seconds + 3), "text": "",
             "attachments": [["type": "link", "link": ["url": "https://m.example.org/menu/"]]],

@@ -19,7 +19,7 @@ struct WallSearch: Sendable {
     /// The media, as "photo1_2", without keys.
     private let media: [String]
     private let text: String
-    private let hasLink: Bool
+    private let links: Set<String>
     private let owner: Int64?
     private let author: Int64?
     private let fromGroup: Bool
@@ -31,7 +31,7 @@ struct WallSearch: Sendable {
     init(for call: StepCall, since intent: Timestamp, author: Int64?) {
         media = mediaNames(in: call["attachments"])
         text = comparable(wallText: call["message"]?.string ?? "")
-        hasLink = (sentElements(of: call["attachments"]) ?? []).contains(where: isLink)
+        links = Set((sentElements(of: call["attachments"]) ?? []).filter(isLink).compactMap(comparable(link:)))
         owner = call["owner_id"]?.integer
         fromGroup = call["from_group"]?.bool ?? false
         publishDate = call["publish_date"]?.integer
@@ -76,8 +76,11 @@ struct WallSearch: Sendable {
     func ours(among items: [WallItem]) -> [WallItem] {
         let byMedia = media.isEmpty ? [] : items.filter { Set(media).isSubset(of: $0.media) }
         guard byMedia.isEmpty else { return byMedia }
-        guard !text.isEmpty else { return [] }
-        return items.filter { $0.text == text && isByAuthor($0) && isAtTime($0) }
+        guard !text.isEmpty || media.isEmpty && !links.isEmpty else { return [] }
+        return items.filter { item in
+            let isLike = !text.isEmpty || !item.links.isDisjoint(with: links)
+            return item.text == text && isLike && isByAuthor(item) && isAtTime(item)
+        }
     }
 
     /// Those of the posts without a text that may be ours, when none is for certain: VK may have left out some of our
@@ -85,7 +88,7 @@ struct WallSearch: Sendable {
     func suspects(among items: [WallItem]) -> [WallItem] {
         guard text.isEmpty else { return [] }
         return items.filter { item in
-            let isLike = media.isEmpty ? hasLink && item.hasAttachments : !item.media.isDisjoint(with: media)
+            let isLike = media.isEmpty ? !links.isEmpty && item.hasAttachments : !item.media.isDisjoint(with: media)
             return item.text.isEmpty && isLike && isByAuthor(item) && isAtTime(item)
         }
     }
@@ -126,6 +129,8 @@ struct WallItem: Sendable, Hashable {
     let text: String
     /// The media, as "photo1_2", without keys.
     let media: Set<String>
+    /// The addresses of attached links, comparable.
+    let links: Set<String>
     let hasAttachments: Bool
 
     /// Nil when it lacks what a post must have.
@@ -142,6 +147,14 @@ struct WallItem: Sendable, Hashable {
         isPinned = value["is_pinned"]?.looseInteger == 1 || value["is_pinned"] == true
         text = comparable(wallText: value["text"]?.string ?? "")
         media = attachedMedia(value)
+        links = Set((value["attachments"]?.array ?? []).compactMap { $0["link"]?["url"].flatMap(comparable(link:)) })
         hasAttachments = value["attachments"]?.array?.isEmpty == false
     }
+}
+
+/// An address as it is compared: VK writes some with another scheme, or a slash at the end. Nil for what is no text.
+private func comparable(link: Value) -> String? {
+    guard let text = link.string?.lowercased() else { return nil }
+    let rest = ["https://", "http://"].first(where: text.hasPrefix).map { text.dropFirst($0.count) } ?? text[...]
+    return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
 }
