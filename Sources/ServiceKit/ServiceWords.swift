@@ -15,6 +15,9 @@ public func serviceWords(_ text: String?, hiding secrets: [Secret]) -> String? {
 
 extension Character {
     fileprivate var isControl: Bool {
-        unicodeScalars.contains { $0.properties.generalCategory == .control }
+        unicodeScalars.contains {
+            // U+202A to U+202E and U+2066 to U+2069 turn the direction of all that follows.
+            $0.properties.generalCategory == .control || 0x202A...0x202E ~= $0.value || 0x2066...0x2069 ~= $0.value
+        }
     }
 }

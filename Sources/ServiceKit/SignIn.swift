@@ -79,6 +79,9 @@ public func randomSignInText() -> String {
 /// PKCE's challenge for a verifier, by S256 (RFC 7636 §4.2).
 public func signInChallenge(for verifier: String) -> String { base64url(SHA256.digest(Array(verifier.utf8))) }
 
+/// How long a token lives, by `expires_in`: a hundred years at most, so that its end stays a date.
+public func tokenLife(seconds: Int64) -> Duration { .seconds(min(seconds, 3_155_760_000)) }
+
 /// Asks a service's sign-in for something, and gives back its JSON object.
 ///
 /// - Parameters:
@@ -105,7 +108,8 @@ public func signInAnswer(
     }
     guard (200..<300).contains(response.status) else { throw StepError(status: response, of: name, isWrite: false) }
     guard let answer, answer.object != nil else {
-        throw StepError(.server, "\(name) was answered with \(nameOfNoJSON(response))")
+        let what = answer == nil ? nameOfNoJSON(response) : "something that is no object"
+        throw StepError(.server, "\(name) was answered with \(what)")
     }
     return answer
 }
@@ -127,7 +131,7 @@ private struct SignInRefusal {
                 code = text(error) ?? "error"
                 words = answer["error_description"]?.string
             }
-        } else if answer["error_type"] != nil || answer["error_message"] != nil {
+        } else if ["error_type", "error_message"].contains(where: { answer[$0].map { !$0.isNull } ?? false }) {
             code = text(answer["code"]) ?? text(answer["error_type"]) ?? "error"
             words = answer["error_message"]?.string
         } else {

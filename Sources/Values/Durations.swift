@@ -28,7 +28,7 @@ extension Duration {
     /// For people: the two largest units that are not zero ("1h 5m", "2m", "1.5s", "250ms").
     public var text: String {
         let total = wholeMilliseconds
-        if total < 0 { return "-" + Duration.milliseconds(-total).text }
+        if total < 0 { return "-" + Duration.milliseconds(total == .min ? .max : -total).text }
         if total < 1000 { return "\(total)ms" }
         if total < 60_000 {
             let tenths = total % 1000 / 100

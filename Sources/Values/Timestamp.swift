@@ -7,10 +7,15 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     public var milliseconds: Int64
 
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
-    public init(seconds: Int64) { self.init(milliseconds: seconds * 1000) }
+
+    /// - Parameter seconds: what is beyond the reach of milliseconds becomes the first or the last instant, and so do sums.
+    public init(seconds: Int64) {
+        let (whole, isOver) = seconds.multipliedReportingOverflow(by: 1000)
+        self.init(milliseconds: isOver ? (seconds < 0 ? .min : .max) : whole)
+    }
 
     /// Whole seconds since 1970, rounded down.
-    public var seconds: Int64 { (milliseconds - (milliseconds % 1000 + 1000) % 1000) / 1000 }
+    public var seconds: Int64 { milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0) }
 
     /// The wall clock now. Only the program's entry should ask; everything else is handed a clock.
     public static var now: Timestamp {
@@ -21,10 +26,13 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
     public static func < (one: Timestamp, other: Timestamp) -> Bool { one.milliseconds < other.milliseconds }
     public static func + (instant: Timestamp, duration: Duration) -> Timestamp {
-        Timestamp(milliseconds: instant.milliseconds + duration.wholeMilliseconds)
+        let (sum, isOver) = instant.milliseconds.addingReportingOverflow(duration.wholeMilliseconds)
+        return Timestamp(milliseconds: isOver ? (instant.milliseconds < 0 ? .min : .max) : sum)
     }
+    public static func - (instant: Timestamp, duration: Duration) -> Timestamp { instant + (.zero - duration) }
     public static func - (one: Timestamp, other: Timestamp) -> Duration {
-        .milliseconds(one.milliseconds - other.milliseconds)
+        let (difference, isOver) = one.milliseconds.subtractingReportingOverflow(other.milliseconds)
+        return .milliseconds(isOver ? (one < other ? .min : .max) : difference)
     }
 
     /// ISO 8601 in UTC: "2026-11-30T08:15:00Z", with three decimals when they are not zero.

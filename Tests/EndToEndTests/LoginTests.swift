@@ -360,6 +360,40 @@ import Values
         #expect(again.errors.contains("Sign in anew: pasteup login vk"), "\(again.errors)")
     }
 
+    /// Mounting takes root and a mount namespace.
+    private static let canMount = geteuid() == 0 && system("unshare -m mount -t tmpfs none /mnt 2>/dev/null") == 0
+
+    /// A disk without room for the new pair: the old one is not spent, and is good until its end.
+    private static let fullDisk = """
+        cd "$1" && cp -p accounts/vk.json accounts/instagram.json . && mount -t tmpfs -o size=64k,mode=700 none accounts || exit 99
+        cp -p vk.json instagram.json accounts/ && : > accounts/vk.lock && rm vk.json instagram.json || exit 99
+        cat /dev/zero > accounts/filler 2>/dev/null
+        "$2" accounts refresh vk; echo "refresh: $?"
+        "$2" run "$3"; echo "run: $?"
+        rm accounts/filler
+        "$2" accounts refresh vk; echo "with room: $?"
+        """
+
+    @Test(.enabled(if: canMount, "mounting a file system is not allowed here"))
+    func fullDiskSpendsNoRefreshToken() async throws {
+        let story = try Story()
+        try await story.signInToVKID()
+        #expect(try await story.login("instagram", "--token", "-", input: story.sandbox.instagramToken).code == 0)
+        try story.endToken("vk")
+        var program = story.runner(story.signedOut)
+        program.path = "/usr/bin/unshare"
+        let result = try await program.run([
+            "-m", "sh", "-c", Self.fullDisk, "sh",
+            FileSystem.folder(of: FileSystem.folder(of: story.accountFile("vk"))),
+            ProgramRunner.built("pasteup"), story.workflow,
+        ])
+        #expect(result.output.contains("refresh: 1\n"), "\(result.all)")
+        #expect(result.errors.contains("account 'vk' could not be refreshed"), "\(result.all)")
+        #expect(result.errors.contains("is not refreshed: a new one could not be kept"), "\(result.all)")
+        #expect(result.output.contains("with room: 0\n"), "\(result.all)")
+        #expect(try await story.count("vk-token") == 2, "the code, and the one refresh that could be kept")
+    }
+
     @Test func logoutRevokesAndForgets() async throws {
         let story = try Story()
         try await story.signInToVKID()

@@ -44,6 +44,20 @@ import Values
         #expect(http.requests.count == 2)
     }
 
+    /// A file's name has 255 bytes at most.
+    @Test(arguments: [(String(repeating: "9", count: 5000), String(repeating: "9", count: 100)), ("..", "picture")])
+    func idOfAnyLengthAndFormGivesAFile(id: String, stem: String) async throws {
+        let (result, _) = try await run([PostPages.page([PostPages.item(id, day: 20)]), PostPages.jpeg])
+        #expect(self.id(result) == .string(id))
+        guard case .succeeded(let outputs) = result else { return }
+        #expect(outputs["file"] == .string(calls.folder + "/\(stem).jpg"))
+    }
+
+    @Test func membersOfAnErrorThatAreNullAreNoError() async throws {
+        let page = #"{"data":[],"error":null,"error_type":null,"error_message":null}"#
+        #expect(try await run([.json(page)]).0 == .skipped(reason: "the account has no posts"))
+    }
+
     @Test func requestIsTheDocumentedOne() async throws {
         let (_, http) = try await run([PostPages.page([PostPages.item("1", day: 10)]), PostPages.jpeg])
         #expect(

@@ -98,6 +98,20 @@ import Values
         #expect(http.requests.count == 3)
     }
 
+    @Test(arguments: [["limit": 50], ["since": "2026-11-01"], ["newer-than-ledger": "own/"]] as [ValueObject])
+    func cursorsThatGoInACircleAreFollowedOnce(parameters: ValueObject) async throws {
+        let circle = [PostPages.page(items([30]), after: "c1"), PostPages.page(items([20]), after: "c2")]
+        let (ids, http) = try await list(
+            circle + circle + circle, parameters, posted: [("own/gone", "2026-11-01T09:00:00Z")])
+        #expect(Set(ids) == ["d30", "d20"])
+        #expect(http.requests.count == 3)
+    }
+
+    @Test func emptyPagesWithoutEndAreGivenUp() async throws {
+        let pages = (1...600).map { PostPages.page([], after: "c\($0)") }
+        #expect(try await list(pages, ["limit": 50]).http.requests.count == 500)
+    }
+
     @Test func cursorThatStandsStillIsNotFollowedForEver() async throws {
         let (ids, http) = try await list(
             [PostPages.page(items([30]), after: "c1"), PostPages.page(items([20]), after: "c1")], ["limit": 50])

@@ -114,6 +114,20 @@ import Values
                         "Instagram's post 7 was passed over: it is a video; 'thumbnail: true' takes a video's still"))
     }
 
+    @Test func cursorsOfStoriesThatGoInACircleAreFollowedOnce() async throws {
+        let circle = [
+            PostPages.page([PostPages.item("s1", day: 30)], after: "a"),
+            PostPages.page([PostPages.item("s2", day: 30)], after: "b"),
+        ]
+        let http = ScriptedHTTPClient(circle + circle)
+        let kind = LiveStories(client: InstagramClient(http: http))
+        guard case .succeeded(let outputs) = try await kind.run(calls.call(kind, [:], account: testAccount)) else {
+            return #expect(Bool(false))
+        }
+        #expect(outputs["ids"] == ["s1", "s2"])
+        #expect(http.requests.count == 3)
+    }
+
     @Test func storiesAreListed() async throws {
         let http = ScriptedHTTPClient([
             PostPages.page([

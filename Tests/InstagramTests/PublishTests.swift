@@ -286,6 +286,26 @@ import Values
         #expect(lines(http) == ["GET c", "GET me/media"], "nothing is published twice")
     }
 
+    @Test func olderPostWithTheSameTextIsNotTheOneThatWasPublished() async throws {
+        try await loseTheAnswer()
+        let page = PostPages.page([PostPages.item("800", day: 29, "IMAGE", ["caption": "Tea"])])
+        guard case .found(let outputs) = try await look([Self.status("PUBLISHED"), page]) else {
+            return #expect(Bool(false))
+        }
+        #expect(outputs["id"] == "")
+    }
+
+    @Test func idThatWouldChangeAnAddressIsNotUsed() async throws {
+        let me = ScriptedHTTPClient.Answer.json(##"{"user_id":"../me?x=#"}"##)
+        let http = ScriptedHTTPClient([me, me])
+        let kind = Publish(client: InstagramClient(http: http))
+        let error = try await stepError {
+            try await kind.run(calls.call(kind, Self.image, account: testAccount, parts: parts))
+        }
+        #expect(error?.what == "Instagram's me was answered without an id")
+        #expect(lines(http) == ["GET me", "GET me"], "for the quota, which may be unknown, and for the container")
+    }
+
     @Test func publishedContainerCountsThoughItIsNotListedYet() async throws {
         try await loseTheAnswer()
         guard case .found(let outputs) = try await look([Self.status("PUBLISHED"), PostPages.page([])]) else {

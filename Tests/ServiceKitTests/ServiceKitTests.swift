@@ -8,6 +8,7 @@ import Values
     static let cases: [(String?, String?)] = [
         (nil, nil), ("", nil), (" \n ", nil), ("Access denied", "Access denied"), ("a\r\n\u{7}b", "a b"),
         ("access_token=t0ken! is bad", "access_token=(secret) is bad"), ("t0ken%21", "(secret)"),
+        ("a\u{202E}b\u{2067}c", "a b c"),
         ("see https://vk.com/x?hash=1#f now", "see https://vk.com/x?… now"), ("why? because", "why? because"),
         (String(repeating: "я", count: 301), String(repeating: "я", count: 299) + "…"),
     ]

@@ -74,6 +74,16 @@ import Values
         ),
     ]
 
+    @Test(arguments: ["null", "{}", #"{"count":1,"items":{}}"#])
+    func storiesThatCannotBeReadProveNothing(answer: String) async throws {
+        let http = RoutedHTTPClient { _, _ in .json(#"{"response":\#(answer)}"#) }
+        let kind = StoryStep(client: Self.client(http, now: VKErrorTests.now + .seconds(600)))
+        let path = try calls.file("s.png", SampleBytes.png)
+        try await parts.keep(["at": .integer(VKErrorTests.now.milliseconds)], as: "story/saving")
+        let call = try call(kind, ["photo": .string(path), "group_id": 12])
+        #expect(try await stepError { try await kind.look(for: call, since: VKErrorTests.now) }?.errorClass == .server)
+    }
+
     @Test(arguments: storyLooks)
     func storyInDoubtIsLookedFor(answer: String?, expected: Sighting) async throws {
         let http = RoutedHTTPClient { request, number in
@@ -146,6 +156,24 @@ import Values
         #expect(http.requests[2].field("file") == "1|2|x")
         #expect(http.requests[2].field("title") == "menu.pdf")
         #expect(http.requests[2].field("tags") == "a,b")
+    }
+
+    @Test func answerWithoutADocumentIsAskedForAgain() async throws {
+        let http = RoutedHTTPClient { request, number in
+            switch request.label {
+            case "docs.getWallUploadServer": .json(#"{"response":{"upload_url":"https://pu.vk.ru/d"}}"#)
+            case "vk.upload": .json(#"{"file":"1|2|x"}"#)
+            case "docs.save": .json(number == 1 ? #"{"response":[]}"# : #"{"response":{"id":7,"owner_id":-12}}"#)
+            default: wellAnswered(request, number)
+            }
+        }
+        let kind = DocumentStep(client: Self.client(http))
+        let path = try calls.file("menu.pdf", Array("%PDF".utf8))
+        let call = try call(kind, ["file": .string(path)])
+        #expect(try await stepError { try await kind.run(call) }?.errorClass == .server)
+        guard case .succeeded(let outputs) = try await kind.run(call) else { return #expect(Bool(false)) }
+        #expect(outputs["attachment"] == "doc-12_7")
+        #expect(http.count("docs.save") == 2)
     }
 
     @Test func documentThatVKRefusesSaysWhy() async throws {
@@ -234,8 +262,26 @@ import Values
         #expect(http.requests[0].field("from_group") == "12")
     }
 
+    /// VK's clock is an hour behind ours.
+    @Test func clockThatIsAheadLosesNoComment() async throws {
+        let http = RoutedHTTPClient { _, _ in
+            .json(
+                #"{"response":{"count":1,"items":[{"id":8,"from_id":-12,"date":1796058003,"text":"Hi"}]}}"#,
+                headers: [(name: "date", value: "Mon, 30 Nov 2026 17:00:10 GMT")])
+        }
+        let kind = CommentStep(client: Self.client(http, now: VKErrorTests.now + .seconds(10)))
+        let call = try call(kind, ["owner_id": -12, "post_id": 42, "message": "Hi", "from_group": 12])
+        #expect(
+            try await kind.look(for: call, since: VKErrorTests.now)
+                == .found(["comment_id": 8, "url": "https://vk.com/wall-12_42?reply=8"]))
+    }
+
     static let comments: [(String, Sighting)] = [
         ("[]", .absent),
+        (
+            #"[{"id":"8","from_id":"-12","text":"Hi & bye"}]"#,
+            .found(["comment_id": 8, "url": "https://vk.com/wall-12_42?reply=8"])
+        ),
         (
             #"[{"id":8,"from_id":-12,"date":1796061600,"text":"Hi &amp; bye"}]"#,
             .found(["comment_id": 8, "url": "https://vk.com/wall-12_42?reply=8"])

@@ -93,6 +93,11 @@ import Values
                 "https://oauth.vk.ru/blank.html#access_token=vk1.a.x&expires_in=86400&user_id=7&state=s", "s",
                 "vk1.a.x", 86_400
             ),
+            (
+                "https://oauth.vk.ru/blank.html#access_token=vk1.a.x&expires_in=9223372036854775807&user_id=7&state=s",
+                "s",
+                "vk1.a.x", 3_155_760_000
+            ),
             ("https://oauth.vk.com/blank.html#access_token=vk1.a.x&expires_in=0&user_id=7\n", nil, "vk1.a.x", nil),
         ] as [(String, String?, String, Int64?)])
     func blankPagesAddressHoldsTheToken(text: String, state: String?, token: String, seconds: Int64?) throws {

@@ -231,4 +231,86 @@ import Values
             return
         }
     }
+
+    // MARK: Posts as other answers have them
+
+    /// 1796061600 is ten minutes after the intent.
+    @Test(arguments: [
+        #"{"count":1,"items":[{"id":"42","owner_id":"-12","from_id":"-12","date":1796061600,"text":"Tom & Jerry at five"}]}"#,
+        #"{"count":"1","items":[{"id":42,"owner_id":-12,"from_id":-12,"date":"1796061600","text":"Tom & Jerry at five"}]}"#,
+        #"{"count":1,"items":[{"id":42,"owner_id":-12,"from_id":-12,"date":9223372036854775807,"text":"Tom & Jerry at five"}]}"#,
+    ])
+    func numbersMayStandInQuotesAndBeHuge(answer: String) async throws {
+        let (sighting, requests) = try await look([.json(#"{"response":\#(answer)}"#), Self.empty, Self.empty])
+        #expect(sighting == Self.found(42))
+        #expect(requests.count == 3)
+    }
+
+    /// What cannot be read may be ours: it is no proof that ours is absent.
+    @Test(arguments: [
+        #"{"id":42,"owner_id":-12,"text":"Tom & Jerry at five"}"#, #"{"id":null,"owner_id":-12,"date":1796061600}"#,
+        "null",
+    ])
+    func postThatCannotBeReadLeavesTheDoubt(item: String) async throws {
+        let (sighting, _) = try await look([
+            .json(#"{"response":{"count":1,"items":[\#(item)]}}"#), Self.empty, Self.empty,
+        ])
+        #expect(sighting == .unreadable(reason: "VK gave a post that cannot be read"))
+    }
+
+    private static let photos: ValueObject = [
+        "owner_id": -12, "from_group": true, "attachments": ["photo7_1", "photo7_2"],
+    ]
+
+    @Test func postWithoutATextThatHasLostAPhotoIsForAPerson() async throws {
+        let (sighting, _) = try await look(
+            [Self.page([Self.post(42, after: 3, photo: 1)]), Self.empty, Self.empty], Self.photos)
+        #expect(sighting == .several(["https://vk.com/wall-12_42"]))
+    }
+
+    @Test func otherPhotosWithoutATextAreNotOurs() async throws {
+        let (sighting, _) = try await look(
+            [
+                Self.page([Self.post(43, after: 3, photo: 9), Self.post(42, after: -3600, photo: 1)]), Self.empty,
+                Self.empty,
+            ], Self.photos)
+        #expect(sighting == .absent)
+    }
+
+    private static let link: ValueObject = [
+        "owner_id": -12, "from_group": true, "attachments": ["https://example.org/menu"],
+    ]
+
+    @Test(arguments: ["https://example.org/menu", "http://Example.org/menu/"])
+    func postOfALinkAloneIsFoundByIt(url: String) async throws {
+        let post: Value = [
+            "id": 42, "owner_id": -12, "from_id": -12, "date": .integer(Self.intent.seconds + 3), "text": "",
+            "attachments": [["type": "link", "link": ["url": .string(url)]]],
+        ]
+        #expect(try await look([Self.page([post]), Self.empty, Self.empty], Self.link).0 == Self.found(42))
+    }
+
+    /// VK may have made anything of the link: a preview, a video, another address.
+    @Test func postOfALinkThatHasChangedIsForAPerson() async throws {
+        let post: Value = [
+            "id": 42, "owner_id": -12, "from_id": -12, "date": .integer(Self.intent.seconds + 3), "text": "",
+            "attachments": [["type": "link", "link": ["url": "https://m.example.org/menu/"]]],
+        ]
+        #expect(
+            try await look([Self.page([post]), Self.empty, Self.empty], Self.link).0
+                == .several(["https://vk.com/wall-12_42"]))
+        #expect(
+            try await look([Self.page([Self.post(42, after: 3, text: "Hello")]), Self.empty, Self.empty], Self.link).0
+                == .absent)
+    }
+
+    @Test func wikiPageIsFoundByItsCommunity() async throws {
+        let post: Value = [
+            "id": 42, "owner_id": -12, "from_id": -12, "date": .integer(Self.intent.seconds + 3), "text": "",
+            "attachments": [["type": "page", "page": ["id": 5, "group_id": 12]]],
+        ]
+        var parameters = Self.link
+        parameters["attachments"] = ["page-12_5"]
+        #expect(try await look([Self.page([post]), Self.empty, Self.empty], parameters).0 == Self.found(42))
+    }
 }

@@ -80,6 +80,38 @@ import Values
         #expect(outputs["attachments"] == ["photo7_101_k", "photo7_102_k", "photo7_103_k"])
     }
 
+    /// The post would go out without its photo.
+    @Test(arguments: ["null", "[]", "{}", "[null]", #"[{"id":101}]"#, #"{"items":[{"id":1,"owner_id":7}]}"#])
+    func photoThatWasNotSavedIsNotPostedWithout(answer: String) async throws {
+        let http = RoutedHTTPClient { request, number in
+            request.label == "photos.saveWallPhoto" && number <= 2
+                ? .json(#"{"response":\#(answer)}"#)
+                : request.label == "wall.getById" ? readBack([101, 102]) : wellAnswered(request, number)
+        }
+        let kind = kind(http)
+        let error = try await stepError { try await kind.run(call(kind)) }
+        #expect(error?.errorClass == .server, "\(String(describing: error))")
+        #expect(http.count("wall.post") == 0)
+        guard case .succeeded(let outputs) = try await kind.run(call(kind)) else { return #expect(Bool(false)) }
+        #expect(outputs["attachments"]?.array?.count == 2, "the bad answer is not kept")
+    }
+
+    /// The lowest number has no opposite.
+    @Test func lowestNumberIsNoCrash() async throws {
+        let least = Int64.min
+        let http = RoutedHTTPClient { request, number in
+            request.label == "wall.getById"
+                ? .json(
+                    #"{"response":[{"id":42,"attachments":[{"type":"page","page":{"id":1,"group_id":\#(least)}},{"type":"photo","photo":{"id":101,"owner_id":7}},{"type":"photo","photo":{"id":102,"owner_id":7}}]}]}"#
+                ) : wellAnswered(request, number)
+        }
+        let kind = kind(http)
+        guard case .succeeded(let outputs) = try await kind.run(call(kind, ["owner_id": .integer(least)])) else {
+            return #expect(Bool(false))
+        }
+        #expect(outputs["post_id"] == 42)
+    }
+
     @Test func ownWallHasNoGroup() async throws {
         let http = RoutedHTTPClient { $0.label == "wall.getById" ? readBack([101]) : wellAnswered($0, $1) }
         let kind = kind(http)

@@ -24,6 +24,16 @@ import Values
                 == .succeeded(["post_id": 42, "url": "https://vk.com/wall-12_42", "response": ["post_id": 42]]))
     }
 
+    @Test(arguments: [#"{"response":{"post_id":"42"}}"#, #"{"error":null,"response":{"post_id":42}}"#])
+    func postGivesItsIdHoweverItIsWritten(answer: String) async throws {
+        let kind = kind(ScriptedHTTPClient([.json(answer)]))
+        let result = try await kind.run(
+            calls.call(kind, ["owner_id": -12, "message": "Hello"], account: testAccount))
+        guard case .succeeded(let outputs) = result else { return #expect(Bool(false), "\(result)") }
+        #expect(outputs["post_id"] == 42)
+        #expect(outputs["url"] == "https://vk.com/wall-12_42")
+    }
+
     @Test func ownWallIsLearnedOnceForAToken() async throws {
         let http = ScriptedHTTPClient([
             .json(#"{"response":[{"id":100200300,"first_name":"A"}]}"#), .json(#"{"response":{"post_id":42}}"#),

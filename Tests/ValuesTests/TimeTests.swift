@@ -16,6 +16,23 @@ import Values
         #expect(Timestamp(iso8601: text)?.milliseconds == milliseconds)
     }
 
+    @Test(arguments: [(.max, .max), (.min, .min), (9_223_372_036_854_776, .max)] as [(Int64, Int64)])
+    func secondsBeyondReachBecomeTheFirstOrLastInstant(seconds: Int64, milliseconds: Int64) {
+        #expect(Timestamp(seconds: seconds).milliseconds == milliseconds)
+    }
+
+    @Test func sumsBeyondReachStayWithinIt() {
+        let last = Timestamp(milliseconds: .max)
+        let first = Timestamp(milliseconds: .min)
+        let now = Timestamp(seconds: 1_796_061_600)
+        #expect(now + .seconds(Int64.max) == last)
+        #expect(first - .seconds(1) == first)
+        #expect(now - .seconds(60) == Timestamp(seconds: 1_796_061_540))
+        #expect(last - first == .milliseconds(Int64.max))
+        #expect((first - last).text.hasPrefix("-"))
+        #expect(first.seconds == -9_223_372_036_854_776)
+    }
+
     @Test(arguments: [
         "", "2019-09-26", "2019-09-26T22:36:43", "2019-09-26T22:36Z", "2019-09-26T22:36:43Zx", "2019-09-26T22:36:43+00",
         "2019-09-26T22:36:43 +0000", "2019-9-26T22:36:43Z", "2019-13-01T00:00:00Z", "2019-02-29T00:00:00Z",

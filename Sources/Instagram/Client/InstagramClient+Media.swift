@@ -26,13 +26,12 @@ extension InstagramClient {
         }
         // Asked for by the cursor: the ready address in `next` holds the token.
         let next = answer["paging"]?["next"]?.string == nil ? nil : answer["paging"]?["cursors"]?["after"]?.string
-        // A cursor that does not move would be asked for without end.
-        return MediaPage(items: data.compactMap(Media.init), count: data.count, after: next == after ? nil : next)
+        return MediaPage(items: data.compactMap(Media.init), count: data.count, after: next)
     }
 
     /// One post, or one item of a carousel.
     func media(_ id: String, for call: StepCall) async throws -> Media {
-        guard !id.isEmpty, id.utf8.allSatisfy(isIDByte) else {
+        guard nodeID(.string(id)) != nil else {
             throw StepError(
                 .invalid, "'\(id.prefix(60))' is no id of a post", why: "Ids are digits.",
                 fix: "Give the id that instagram.media or instagram.latest has brought.")
@@ -122,6 +121,9 @@ struct DownloadedPicture: Sendable, Hashable {
     /// Where it was loaded from.
     let address: String
 }
+
+/// An id that can be part of an address, which comes as text or as a number; nil for anything else.
+func nodeID(_ value: Value) -> String? { idText(value).flatMap { $0.utf8.allSatisfy(isIDByte) ? $0 : nil } }
 
 /// Ids are digits; those of other services have letters, `_` and `-`. Nothing that could change an address.
 private func isIDByte(_ byte: UInt8) -> Bool {

@@ -20,7 +20,7 @@ struct InstagramRefusal: Sendable {
             message = error["message"]?.string ?? answer["error_description"]?.string ?? error.string
             trace = error["fbtrace_id"]?.string
             isTransient = error["is_transient"] == true
-        } else if answer["error_type"] != nil || answer["error_message"] != nil {
+        } else if ["error_type", "error_message"].contains(where: { answer[$0].map { !$0.isNull } ?? false }) {
             code = answer["code"]?.looseInteger
             subcode = nil
             message = answer["error_message"]?.string

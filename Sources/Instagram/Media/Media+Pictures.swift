@@ -57,7 +57,9 @@ extension Media {
         address.map { Picture(address: $0, fileStem: fileStem) }
     }
 
+    /// The id's plain characters; of a long one the last hundred, for names of files have an end.
     private var fileStem: String {
-        String(id.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") })
+        let plain = id.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+        return plain.isEmpty ? "picture" : String(plain.suffix(100))
     }
 }

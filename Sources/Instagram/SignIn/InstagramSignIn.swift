@@ -100,7 +100,9 @@ public struct InstagramSignIn: Sendable {
         record.rights =
             node["permissions"]?.array?.compactMap(\.string)
             ?? node["permissions"]?.string?.split { $0 == "," || $0 == " " }.map(String.init)
-        if let seconds = node["expires_in"]?.looseInteger, seconds > 0 { record.expires = now() + .seconds(seconds) }
+        if let seconds = node["expires_in"]?.looseInteger, seconds > 0 {
+            record.expires = now() + tokenLife(seconds: seconds)
+        }
         return record
     }
 
@@ -141,7 +143,7 @@ public struct InstagramTokens: TokenRefresher {
     /// refresh in vain, a day later.
     public func due(_ record: TokenRecord) -> Timestamp? {
         let young = record.obtained + Self.day + .seconds(3600)
-        let late = record.expires.map { Timestamp(milliseconds: $0.milliseconds - 30 * 86_400_000) }
+        let late = record.expires.map { $0 - .seconds(30 * 86_400) }
         let again = record.tried.map { $0 + Self.day }
         return [young, late, again].compactMap { $0 }.max()
     }
@@ -160,7 +162,8 @@ public struct InstagramTokens: TokenRefresher {
         var next = record
         next.token = Secret(token)
         next.obtained = now()
-        next.expires = now() + .seconds((answer["expires_in"]?.looseInteger).flatMap { $0 > 0 ? $0 : nil } ?? 5_184_000)
+        let seconds = (answer["expires_in"]?.looseInteger).flatMap { $0 > 0 ? $0 : nil } ?? 5_184_000
+        next.expires = now() + tokenLife(seconds: seconds)
         next.tried = nil
         return next
     }

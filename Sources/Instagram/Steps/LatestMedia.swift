@@ -67,7 +67,7 @@ private struct Search {
     }
 
     mutating func take(_ page: MediaPage) {
-        seen += page.items.count
+        seen += page.count
         for media in page.items {
             guard let kind = media.kind, kinds.contains(kind) else { continue }
             if let reason = media.lacksPicture(choice) {

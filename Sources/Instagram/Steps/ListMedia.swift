@@ -53,17 +53,18 @@ struct ListMedia: StepKind {
             kinds: try MediaParameters.kinds(of: call), since: wish.since, known: known,
             picture: call["pictures"]?.bool == false ? nil : choice)
         let enough = wish.isNewOnly ? Self.reach : wish.limit
-        var after: String?
+        var trail = PageTrail()
         var seen = 0
         repeat {
             let page = try await client.page(
-                of: Self.edge, after: after, limit: pageSize(wish, missing: enough - search.found.count), for: call)
+                of: Self.edge, after: trail.after, limit: pageSize(wish, missing: enough - search.found.count),
+                for: call)
             seen += page.count
-            after = page.after
+            trail.advance(to: page.after)
             search.take(page)
             let isFirstRun = known?.isEmpty == true && search.found.count >= wish.first
             if search.isSettled || isFirstRun || search.found.count >= enough || seen >= Self.reach { break }
-        } while after != nil
+        } while !trail.isOver
         search.passedOver.forEach(call.warn)
         return .succeeded(listed(search.newestFirst(), wish, known, call))
     }

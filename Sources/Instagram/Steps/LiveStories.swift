@@ -20,12 +20,12 @@ struct LiveStories: StepKind {
 
     func run(_ call: StepCall) async throws -> StepResult {
         var search = NewMedia(kinds: try MediaParameters.kinds(of: call), since: nil, known: nil, picture: nil)
-        var after: String?
+        var trail = PageTrail()
         repeat {
-            let page = try await client.page(of: Self.edge, after: after, limit: 100, for: call)
-            after = page.after
+            let page = try await client.page(of: Self.edge, after: trail.after, limit: 100, for: call)
+            trail.advance(to: page.after)
             search.take(page)
-        } while after != nil && search.found.count < ListMedia.reach
+        } while !trail.isOver && search.found.count < ListMedia.reach
         return .succeeded(mediaList(search.newestFirst()))
     }
 

@@ -67,7 +67,7 @@ struct Publish: StepKind {
             return .unreadable(reason: "Instagram does not know the container any more")
         }
         guard status == .published else { return .absent }
-        return .found(await work.published(try PublishWish(call)))
+        return .found(await work.published(try PublishWish(call), since: intent))
     }
 
     func outputs(forPosted id: String, of call: StepCall) -> ValueObject? {

@@ -6,6 +6,8 @@ internal import Values
 struct PublishWork {
     /// How long all of a call's containers are waited for: Meta's guide says five minutes.
     static let patience = Duration.seconds(300)
+    /// An allowance for clocks that are apart.
+    private static let maxSkew = Duration.seconds(300)
 
     private let client: InstagramClient
     private let call: StepCall
@@ -97,7 +99,7 @@ struct PublishWork {
         if let user = progress.user { return user }
         let answer = try await client.get("me", [(name: "fields", value: "user_id,username")], for: call)
         let node = answer["data"]?[0] ?? answer
-        guard let user = (node["user_id"] ?? node["id"]).flatMap(idText) else {
+        guard let user = (node["user_id"] ?? node["id"]).flatMap(nodeID) else {
             throw StepError(.server, "Instagram's me was answered without an id")
         }
         progress.user = user
@@ -119,7 +121,7 @@ struct PublishWork {
     /// A container that is made and not published is gone after a day: making one is no write that counts.
     private mutating func container(_ fields: [(name: String, value: String)]) async throws -> String {
         let answer = try await client.post("\(try await user())/media", fields, isWrite: false, for: call)
-        guard let id = answer["id"].flatMap(idText) else {
+        guard let id = answer["id"].flatMap(nodeID) else {
             throw StepError(.server, "Instagram made a container and does not say its id")
         }
         return id
@@ -204,19 +206,23 @@ struct PublishWork {
             try await progress.save(call)
             throw error
         }
-        guard let id = answer["id"].flatMap(idText) else {
+        guard let id = answer["id"].flatMap(nodeID) else {
             throw StepError.inDoubt("Instagram answered media_publish without the post's id")
         }
         return await outputs(id)
     }
 
     /// The outputs of a container that is a post, although its answer was lost.
-    func published(_ wish: PublishWish) async -> ValueObject {
+    ///
+    /// - Parameter intent: when it was to be published, where that is known: an older post with the same text is another.
+    func published(_ wish: PublishWish, since intent: Timestamp? = nil) async -> ValueObject {
         let edge = wish.isStory ? LiveStories.edge : ListMedia.edge
         let page = try? await client.page(of: edge, after: nil, limit: 25, for: call)
         let kind: Media.Kind = wish.isCarousel ? .carousel : .image
-        let candidates = (page?.items ?? []).filter {
-            $0.kind == kind && squeezed($0.caption) == squeezed(wish.caption)
+        let earliest = intent.map { $0 - Self.maxSkew }
+        let candidates = (page?.items ?? []).filter { media in
+            media.kind == kind && squeezed(media.caption) == squeezed(wish.caption)
+                && (earliest.map { earliest in media.timestamp.map { $0 >= earliest } ?? false } ?? true)
         }
         guard let newest = candidates.max(by: { $1.isNewer(than: $0) }) else {
             call.warn("Instagram has published it, and does not list it yet: its id is not known")

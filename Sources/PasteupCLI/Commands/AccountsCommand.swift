@@ -68,6 +68,8 @@ enum AccountsCommand: Command {
                 defer { withExtendedLifetime(lock) {} }
                 guard let record = try folder.record(named: seen.name) else { continue }
                 session.output.hide(adding: [record.token] + [record.refreshToken].compactMap { $0 })
+                // A refresh token is good once: what cannot be kept is not asked for.
+                try folder.save(record)
                 let fresh = try await refresher.refresh(record, baseURL: record.baseURL ?? publicBase(of: record.type))
                 session.output.hide(adding: [fresh.token] + [fresh.refreshToken].compactMap { $0 })
                 try folder.save(fresh)

@@ -22,14 +22,16 @@ enum LogoutCommand: Command {
         do { all = try folder?.records().filter { $0.type == service.rawValue } ?? [] } catch {
             throw CommandFailure("\(error)".withoutFullStop)
         }
-        guard let folder, let record = try chosen(arguments.positionals.dropFirst().first, all, service) else {
+        guard let folder, let seen = try chosen(arguments.positionals.dropFirst().first, all, service) else {
             throw UsageError(
                 "there is no account '\(arguments.positionals.dropFirst().first ?? service.rawValue)' of \(service.rawValue)",
                 fix: "See: pasteup accounts")
         }
-        session.output.hide(adding: [record.token] + [record.refreshToken].compactMap { $0 })
-        let lock = try await folder.lock(record.name)
+        let lock = try await folder.lock(seen.name)
         defer { withExtendedLifetime(lock) {} }
+        // A run may have refreshed it meanwhile.
+        let record = try LoginCommand.read(folder, seen.name) ?? seen
+        session.output.hide(adding: [record.token] + [record.refreshToken].compactMap { $0 })
         let isRevoked = await revoke(record, session)
         do { try folder.remove(record.name) } catch { throw CommandFailure("the account cannot be removed: \(error)") }
         session.output.result("account '\(record.name)' is forgotten\(isRevoked ? ", its token revoked" : "").\n")

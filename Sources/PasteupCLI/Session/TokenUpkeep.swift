@@ -1,4 +1,5 @@
 internal import Accounts
+internal import Files
 internal import HTTP
 internal import Instagram
 internal import StepKit
@@ -23,6 +24,8 @@ final class TokenUpkeep: Sendable {
     /// The tokens as the user has set them, by account.
     private let origins: [String: Secret]
     private let kept = Locked<[String: Keeping]>([:])
+    /// New tokens that could not be kept yet, by account: what is on disk is spent.
+    private let unsaved = Locked<[String: TokenRecord]>([:])
     /// Where each account's token is kept, found while its first token was known.
     private let places = Locked<[String: TokenPlace]>([:])
 
@@ -48,15 +51,16 @@ final class TokenUpkeep: Sendable {
         }
         guard let refresher = refreshers[account.type], let place = place(of: account) else { return account }
         do {
-            let record = try place.read() ?? place.firstSeen(account, at: now)
+            save(account, place)
+            let record = try latest(account, place) ?? place.firstSeen(account, at: now)
             guard let due = refresher.due(record) else {
                 note(account, account.token, next: now + .seconds(3600))
                 return account
             }
             if due > now {
-                if try place.read() == nil { try? place.write(record) }
+                if try latest(account, place) == nil { try? place.write(record) }
                 let token = record.token.isEmpty ? account.token : record.token
-                note(account, token, next: min(due, now + .seconds(3600)))
+                note(account, token, next: min(due, nextLook(account, now)))
                 return account.with(token: token)
             }
             let token = try await refresh(place, account, refresher, record)
@@ -77,7 +81,7 @@ final class TokenUpkeep: Sendable {
         defer { withExtendedLifetime(lock) {} }
         let now = session.now
         // Another process may have been faster.
-        var record = try place.read() ?? seen
+        var record = try latest(account, place) ?? seen
         if record.token.isEmpty { record.token = account.token }
         if let due = refresher.due(record), due > now {
             note(account, record.token, next: min(due, now + .seconds(3600)))
@@ -85,15 +89,33 @@ final class TokenUpkeep: Sendable {
         }
         session.output.hide(adding: [record.token] + [record.refreshToken].compactMap { $0 })
         do {
+            // A refresh token is good once: what cannot be kept is not asked for.
+            try place.write(place.withoutOrigin(record, account))
+        } catch let error as FileError {
+            session.tell(
+                warning: "the token of \(account.phrase) is not refreshed: a new one could not be kept. \(error). "
+                    + "Make room for it before the old one ends")
+            note(account, record.token, next: now + .seconds(60))
+            return record.token
+        }
+        do {
             let fresh = try await refresher.refresh(record, baseURL: record.baseURL ?? account.baseURL)
             session.output.hide(adding: [fresh.token] + [fresh.refreshToken].compactMap { $0 })
-            try place.write(fresh)
-            note(account, fresh.token, next: min(refresher.due(fresh) ?? now + .seconds(3600), now + .seconds(3600)))
+            unsaved.withLock { $0[account.name] = fresh }
+            if let failure = save(account, place) {
+                session.tell(
+                    warning:
+                        "the new token of \(account.phrase) could not be kept, and the old one is void: \(failure). "
+                        + "Make room for it while this run goes on, or sign in anew: pasteup login \(account.type)")
+            }
+            note(
+                account, fresh.token,
+                next: min(refresher.due(fresh) ?? .init(milliseconds: .max), nextLook(account, now)))
             return fresh.token
         } catch let error as StepError {
             var tried = record
             tried.tried = now
-            if place.isOrigin, record.token == account.token { tried.token = Secret("") }
+            tried = place.withoutOrigin(tried, account)
             try? place.write(tried)
             let end = record.expires.map { " It ends on \($0.localText)." } ?? ""
             session.tell(
@@ -102,6 +124,26 @@ final class TokenUpkeep: Sendable {
             note(account, record.token, next: now + .seconds(600))
             return record.token
         }
+    }
+
+    /// What is known of the account's token: what could not be kept before what is on disk.
+    private func latest(_ account: Account, _ place: TokenPlace) throws -> TokenRecord? {
+        try unsaved.withLock { $0[account.name] } ?? place.read()
+    }
+
+    /// Keeps the new token that could not be kept before.
+    ///
+    /// - Returns: why it still cannot; nil when nothing is left to be kept.
+    @discardableResult private func save(_ account: Account, _ place: TokenPlace) -> (any Error)? {
+        guard let record = unsaved.withLock({ $0[account.name] }) else { return nil }
+        do { try place.write(record) } catch { return error }
+        unsaved.withLock { $0[account.name] = nil }
+        return nil
+    }
+
+    /// When an account is looked at again that is not due before.
+    private func nextLook(_ account: Account, _ now: Timestamp) -> Timestamp {
+        now + (unsaved.withLock { $0[account.name] } == nil ? .seconds(3600) : .seconds(1))
     }
 
     private func note(_ account: Account, _ token: Secret, next: Timestamp) {
@@ -128,7 +170,13 @@ struct TokenPlace: Sendable {
 
     private let kind: Kind
 
-    var isOrigin: Bool { if case .origin = kind { true } else { false } }
+    /// The record as it is kept: a token that the user has set elsewhere is not copied.
+    func withoutOrigin(_ record: TokenRecord, _ account: Account) -> TokenRecord {
+        guard case .origin = kind, record.token == account.token else { return record }
+        var record = record
+        record.token = Secret("")
+        return record
+    }
 
     /// Nil where there is no folder for it.
     ///

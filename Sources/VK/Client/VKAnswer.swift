@@ -24,7 +24,7 @@ enum VKAnswer: Sendable {
             self = .challenge(address: response.header("X-Challenge-Url"))
         } else if response.status >= 500 {
             self = .status
-        } else if let error = answer?["error"] {
+        } else if let error = answer?["error"], !error.isNull {
             // The envelope of OAuth has a text here, and its sentence beside it.
             self = .refused(error.object ?? ["error_msg": answer?["error_description"] ?? error])
         } else if !(200..<300).contains(response.status) {

@@ -50,9 +50,7 @@ struct AlbumPhotosStep: StepKind {
         var items: [Value] = []
         for (index, files) in batches.enumerated() {
             let saved = try await upload(files, number: index + 1, call).run()
-            guard let photos = saved.array, !photos.isEmpty else {
-                throw StepError.inDoubt("VK answered photos.save without a photo")
-            }
+            let photos = saved.array ?? []
             if photos.count < files.count {
                 call.warn("VK has saved \(photos.count) of \(files.count) photos of a batch")
             }
@@ -79,6 +77,9 @@ struct AlbumPhotosStep: StepKind {
                     "server": upload["server"] ?? .null, "photos_list": upload["photos_list"] ?? .null,
                     "hash": upload["hash"] ?? .null,
                 ])
+            },
+            isMade: { saved in
+                saved.array.map { !$0.isEmpty && $0.allSatisfy { attachment($0, type: "photo") != nil } } ?? false
             })
     }
 
@@ -101,19 +102,22 @@ struct AlbumPhotosStep: StepKind {
         var parameters: ValueObject = [
             "album_id": call["album_id"].map { .string($0.json()) } ?? .null, "rev": true, "count": 50,
         ]
-        parameters["owner_id"] = call["group_id"]?.integer.map { .integer(-$0) }
-        let answer: Value
+        parameters["owner_id"] = call["group_id"]?.integer.map { .integer($0.opposite) }
+        let (answer, serverTime): (Value, Timestamp?)
         do {
-            answer = try await client.call(
+            (answer, serverTime) = try await client.exchange(
                 "photos.get", parameters, effect: .read, for: call.part("look", [:]), asksPerson: false)
         } catch let error as StepError where !error.errorClass.isRetried {
             return .unreadable(reason: error.what)
         }
-        let earliest = sentAt.seconds - Int64(WallSearch.maxSkew.components.seconds)
+        guard let photos = answer["items"]?.array else {
+            throw StepError(.server, "VK answered photos.get without 'items'")
+        }
+        let earliest = WallSearch.earliest(since: sentAt, serverTime: serverTime, now: client.now()).seconds
         let known = Set(
             (1...count).flatMap { call.parts["batch-\($0)/saved"]?.array ?? [] }.compactMap { $0["id"]?.looseInteger })
-        let recent = (answer["items"]?.array ?? []).filter { photo in
-            photo["date"]?.looseInteger ?? 0 >= earliest && !known.contains(photo["id"]?.looseInteger ?? 0)
+        let recent = photos.filter { photo in
+            photo["date"]?.looseInteger ?? .max >= earliest && !known.contains(photo["id"]?.looseInteger ?? 0)
         }
         let names = recent.compactMap { attachment($0, type: "photo") }
         return window.judge(

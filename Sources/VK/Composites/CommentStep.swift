@@ -74,9 +74,9 @@ struct CommentStep: StepKind {
         ]
         parameters["owner_id"] = owner.map(Value.integer)
         parameters["comment_id"] = call["reply_to_comment"]
-        let answer: Value
+        let (answer, serverTime): (Value, Timestamp?)
         do {
-            answer = try await client.call(
+            (answer, serverTime) = try await client.exchange(
                 "wall.getComments", parameters, effect: .read, for: call, asksPerson: false)
         } catch let error as StepError where !error.errorClass.isRetried {
             return .unreadable(reason: error.what)
@@ -85,10 +85,10 @@ struct CommentStep: StepKind {
             throw StepError(.server, "VK answered wall.getComments without 'items'")
         }
         let author =
-            if let group = call["from_group"]?.integer { -group } else { try await client.ownID(for: call) }
-        let earliest = intent.seconds - Int64(WallSearch.maxSkew.components.seconds)
+            if let group = call["from_group"]?.integer { group.opposite } else { try await client.ownID(for: call) }
+        let earliest = WallSearch.earliest(since: intent, serverTime: serverTime, now: client.now()).seconds
         let ours = items.filter { item in
-            guard item["date"]?.looseInteger ?? 0 >= earliest else { return false }
+            guard item["date"]?.looseInteger ?? .max >= earliest else { return false }
             if let author, let writer = item["from_id"]?.looseInteger, writer != author { return false }
             let hasMedia = Set(media).isSubset(of: attachedMedia(item))
             return hasMedia && comparable(wallText: item["text"]?.string ?? "") == text

@@ -44,7 +44,8 @@ struct DocumentStep: StepKind {
         let saved = try await SavedUpload(
             client: client, call: call, name: "document", serverMethod: "docs.getWallUploadServer",
             serverParameters: group, files: [file], saveMethod: "docs.save", saveEffect: .idempotent,
-            saveParameters: { settings.adding(["file": $0["file"] ?? .null]) }
+            saveParameters: { settings.adding(["file": $0["file"] ?? .null]) },
+            isMade: { attachment($0[0] ?? $0, type: "doc") != nil }
         ).run()
         let document = saved[0] ?? saved
         guard let attachment = attachment(document, type: "doc") else {

@@ -76,7 +76,9 @@ func attachedMedia(_ item: Value) -> Set<String> {
     Set(
         (item["attachments"]?.array ?? []).compactMap { attachment in
             guard let type = attachment["type"]?.string, let object = attachment[type],
-                let owner = object["owner_id"]?.looseInteger, let id = object["id"]?.looseInteger
+                let id = object["id"]?.looseInteger,
+                // A wiki page names its community in place of an owner.
+                let owner = object["owner_id"]?.looseInteger ?? object["group_id"]?.looseInteger?.opposite
             else { return nil }
             return "\(type)\(owner)_\(id)"
         })

@@ -51,7 +51,7 @@ enum PostSettings {
     static func plannedGroup(_ call: PlannedCall) -> [PlannedMember] {
         switch call["owner_id"] {
         case .known(let owner)?:
-            owner.integer.flatMap { $0 < 0 ? [PlannedMember("group_id", .known(.integer(-$0)))] : nil } ?? []
+            owner.integer.flatMap { $0 < 0 ? [PlannedMember("group_id", .known(.integer($0.opposite)))] : nil } ?? []
         case let other?: [PlannedMember("group_id", other)]
         case nil: []
         }

@@ -1,3 +1,4 @@
+internal import ServiceKit
 internal import StepKit
 internal import Values
 
@@ -23,6 +24,9 @@ struct SavedUpload: Sendable {
     let saveEffect: Effect
     /// The saving method's parameters, by what the upload was answered with.
     let saveParameters: @Sendable (ValueObject) -> ValueObject
+
+    /// Whether VK's answer to the saving method holds what was to be made; another one is not kept.
+    let isMade: @Sendable (Value) -> Bool
 
     /// What VK has made of it.
     func run() async throws -> Value {
@@ -77,8 +81,13 @@ struct SavedUpload: Sendable {
             try await call.parts.keep(["at": .integer(client.now().milliseconds)], as: name + "/saving")
         }
         return try await part("saved") { call in
-            try await client.call(
+            let saved = try await client.call(
                 saveMethod, saveParameters(upload), effect: saveEffect, for: call, resumption: call.resumption)
+            guard isMade(saved) else {
+                let what = "VK answered \(saveMethod) without what it was to make"
+                throw saveEffect == .write ? StepError.inDoubt(what) : StepError(.server, what)
+            }
+            return saved
         }
     }
 

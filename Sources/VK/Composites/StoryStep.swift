@@ -48,10 +48,7 @@ struct StoryStep: StepKind {
         guard let path = call["photo"]?.string else { throw StepError(.invalid, "'photo' is missing") }
         let file = try await UploadFile.look(at: path, field: "file", use: .story)
         let saved = try await upload(file, call).run()
-        guard let outputs = outputs(saved) else {
-            throw StepError.inDoubt("VK answered stories.save without a story")
-        }
-        return .succeeded(outputs)
+        return .succeeded(outputs(saved) ?? [:])
     }
 
     private func upload(_ file: UploadFile, _ call: StepCall) -> SavedUpload {
@@ -61,7 +58,7 @@ struct StoryStep: StepKind {
             saveEffect: .write,
             saveParameters: { upload in
                 ["upload_results": [upload["response"]?["upload_result"] ?? upload["upload_result"] ?? .null]]
-            })
+            }, isMade: { outputs($0) != nil })
     }
 
     private func outputs(_ saved: Value) -> ValueObject? {
@@ -77,19 +74,27 @@ struct StoryStep: StepKind {
         let window = SendingWindow(part: "story/saving", of: call, now: client.now())
         guard let sentAt = window.sentAt, window.settled == nil else { return window.settled ?? .neverSent }
         let owner: Int64?
-        if let group = call["group_id"]?.integer { owner = -group } else { owner = try await client.ownID(for: call) }
+        if let group = call["group_id"]?.integer {
+            owner = group.opposite
+        } else {
+            owner = try await client.ownID(for: call)
+        }
         guard let owner else { return .unreadable(reason: "VK does not say whose stories to look at") }
-        let answer: Value
+        let (answer, serverTime): (Value, Timestamp?)
         do {
-            answer = try await client.call(
+            (answer, serverTime) = try await client.exchange(
                 "stories.get", ["owner_id": .integer(owner)], effect: .read, for: call.part("look", [:]),
                 asksPerson: false)
         } catch let error as StepError where !error.errorClass.isRetried {
             return .unreadable(reason: error.what)
         }
-        let earliest = sentAt.seconds - Int64(WallSearch.maxSkew.components.seconds)
-        let stories = flattened(answer["items"] ?? answer).filter {
-            $0["owner_id"]?.looseInteger == owner && $0["date"]?.looseInteger ?? 0 >= earliest
+        let list = answer["items"] ?? answer
+        guard list.array != nil else {
+            throw StepError(.server, "VK answered stories.get without 'items'")
+        }
+        let earliest = WallSearch.earliest(since: sentAt, serverTime: serverTime, now: client.now()).seconds
+        let stories = flattened(list).filter {
+            $0["owner_id"]?.looseInteger == owner && $0["date"]?.looseInteger ?? .max >= earliest
         }
         return window.judge(stories.isEmpty ? .absent : .several(stories.compactMap(storyAddress)))
     }
@@ -103,7 +108,7 @@ struct StoryStep: StepKind {
 
     /// Takes "3", "-12_3", "story-12_3" and the story's address.
     func outputs(forPosted id: String, of call: StepCall) -> ValueObject? {
-        let wanted = call["group_id"]?.integer.map { -$0 } ?? call.account.flatMap { client.identities[$0.token] }
+        let wanted = call["group_id"]?.integer.map(\.opposite) ?? call.account.flatMap { client.identities[$0.token] }
         var place = wanted.flatMap { owner in Int64(id).map { PostPlace(owner: owner, post: $0) } }
         if place == nil {
             let text = id.split(separator: "/").last.map(String.init) ?? id

@@ -65,7 +65,7 @@ struct WallPhotoStep: StepKind {
     private func upload(_ file: UploadFile, number: Int, of count: Int, _ call: StepCall) -> SavedUpload {
         // One group for both calls: VK's hash is bound to it.
         var group = ValueObject()
-        if let owner = call["owner_id"]?.integer, owner < 0 { group["group_id"] = .integer(-owner) }
+        if let owner = call["owner_id"]?.integer, owner < 0 { group["group_id"] = .integer(owner.opposite) }
         let settings = group.adding(["caption": call["caption"] ?? .null])
         return SavedUpload(
             client: client, call: call, name: "photo-\(number)", serverMethod: GetWallUploadServer.method,
@@ -77,12 +77,12 @@ struct WallPhotoStep: StepKind {
                     "server": upload["server"] ?? .null, "photo": upload["photo"] ?? .null,
                     "hash": upload["hash"] ?? .null,
                 ])
-            })
+            }, isMade: { attachment($0[0] ?? $0, type: "photo") != nil })
     }
 
     private func attachments(of call: StepCall) -> [String] {
         photos(of: call).indices.compactMap { index in
-            call.parts["photo-\(index + 1)/saved"].flatMap { $0[0] ?? $0 }.flatMap { attachment($0, type: "photo") }
+            call.parts["photo-\(index + 1)/saved"].flatMap { attachment($0[0] ?? $0, type: "photo") }
         }
     }
 

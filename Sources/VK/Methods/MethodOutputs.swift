@@ -43,7 +43,7 @@ extension VKMethod {
     private func address(of response: Value, owner: Int64?) -> String? {
         switch name {
         case "wall.post", "wall.edit", "wall.repost":
-            guard name != "wall.repost", let owner, let post = response["post_id"]?.integer else { return nil }
+            guard name != "wall.repost", let owner, let post = response["post_id"]?.looseInteger else { return nil }
             return postAddress(owner: owner, post: post)
         case "stories.save": return response["items"]?[0].flatMap(storyAddress)
         default: return nil

@@ -87,7 +87,8 @@ public struct VKSignIn: Sendable {
         record.refreshToken = answer["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
         record.clientID = clientID
         record.deviceID = deviceID
-        record.expires = now() + .seconds((answer["expires_in"]?.looseInteger).flatMap { $0 > 0 ? $0 : nil } ?? 3600)
+        let seconds = (answer["expires_in"]?.looseInteger).flatMap { $0 > 0 ? $0 : nil } ?? 3600
+        record.expires = now() + tokenLife(seconds: seconds)
         record.rights = answer["scope"]?.string.map { $0.split { $0 == " " || $0 == "," }.map(String.init) }
         record.userID = answer["user_id"].flatMap { $0.string ?? $0.integer.map(String.init) }
         return record
@@ -150,7 +151,7 @@ public struct VKSignIn: Sendable {
             obtained: now())
         record.userID = landing["user_id"]
         if let seconds = landing["expires_in"].flatMap({ Int64($0) }), seconds > 0 {
-            record.expires = now() + .seconds(seconds)
+            record.expires = now() + tokenLife(seconds: seconds)
         }
         return record
     }
@@ -172,7 +173,7 @@ public struct VKTokens: TokenRefresher {
     /// Ten minutes before its end; after a refresh in vain, a minute later.
     public func due(_ record: TokenRecord) -> Timestamp? {
         guard record.refreshToken != nil, let expires = record.expires else { return nil }
-        let early = Timestamp(milliseconds: expires.milliseconds - 600_000)
+        let early = expires - .seconds(600)
         return [early, record.tried.map { $0 + .seconds(60) }].compactMap { $0 }.max()
     }
 

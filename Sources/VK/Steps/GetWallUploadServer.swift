@@ -1,3 +1,4 @@
+internal import ServiceKit
 internal import StepKit
 internal import Values
 
@@ -37,7 +38,9 @@ struct GetWallUploadServer: StepKind {
         guard let url = response["upload_url"]?.string, url.hasPrefix("https://") || url.hasPrefix("http://") else {
             throw StepError(.server, "VK answered \(Self.method) without an 'upload_url'")
         }
-        if call["group_id"] == nil, let user = response["user_id"]?.integer, user > 0, let token = call.account?.token {
+        if call["group_id"] == nil, let user = response["user_id"]?.looseInteger, user > 0,
+            let token = call.account?.token
+        {
             client.identities.learn(user, of: token)
         }
         return .succeeded(methodOutputs(response))

@@ -1,3 +1,4 @@
+internal import ServiceKit
 internal import StepKit
 internal import Values
 
@@ -24,34 +25,45 @@ extension WallPost {
         var closed: String?
         for list in search.lists {
             do {
-                found += try await read(list, search, for: call)
+                let (items, isWhole) = try await read(list, search, for: call)
+                found += items
+                if !isWhole { closed = "VK gave a post that cannot be read" }
             } catch let error as StepError where error.errorClass == .permission && list != .published {
                 if search.needs(list) { closed = error.what }
             }
         }
-        var seen: Set<PostPlace> = []
-        // A page that grew while it was read gives some twice.
-        let ours = search.ours(among: found).filter { seen.insert(PostPlace(owner: $0.owner, post: $0.id)).inserted }
-        guard let first = ours.first else { return closed.map { .unreadable(reason: $0) } ?? .absent }
-        guard ours.count == 1 else {
-            return .several(ours.map { postAddress(owner: $0.owner, post: $0.id) })
+        let ours = places(of: search.ours(among: found))
+        if ours.count == 1 { return .found(outputs(post: ours[0].post, owner: ours[0].owner)) }
+        let candidates = ours.isEmpty ? places(of: search.suspects(among: found)) : ours
+        guard candidates.isEmpty else {
+            return .several(candidates.map { postAddress(owner: $0.owner, post: $0.post) })
         }
-        return .found(outputs(post: first.id, owner: first.owner))
+        return closed.map { .unreadable(reason: $0) } ?? .absent
+    }
+
+    /// A page that grew while it was read gives some twice.
+    private func places(of items: [WallItem]) -> [PostPlace] {
+        var seen: Set<PostPlace> = []
+        return items.map { PostPlace(owner: $0.owner, post: $0.id) }.filter { seen.insert($0).inserted }
     }
 
     /// A waiting post that was to be published: while it waits, it was not. Once it is gone, it may have been published
     /// under another id, or deleted.
     private func lookForUnpublished(_ search: WallSearch, for call: StepCall) async throws -> Sighting {
         for list in [WallSearch.List.postponed, .suggests] {
-            let items = try await read(list, search, for: call)
+            let (items, isWhole) = try await read(list, search, for: call)
+            guard isWhole else { return .unreadable(reason: "VK gave a post that cannot be read") }
             if items.contains(where: { $0.id == call["post_id"]?.integer }) { return .absent }
         }
         return .unreadable(reason: "the post is no longer among the waiting ones, which does not tell where it went")
     }
 
-    /// The list's posts, back to the intent where it goes by time.
-    private func read(_ list: WallSearch.List, _ search: WallSearch, for call: StepCall) async throws -> [WallItem] {
+    /// The list's posts, back to the intent where it goes by time; and whether each of them could be read.
+    private func read(
+        _ list: WallSearch.List, _ search: WallSearch, for call: StepCall
+    ) async throws -> (items: [WallItem], isWhole: Bool) {
         var items: [WallItem] = []
+        var isWhole = true
         var offset = 0
         for _ in 0..<WallSearch.maxPages {
             var parameters: ValueObject = [
@@ -66,11 +78,14 @@ extension WallPost {
             }
             let window = search.window(serverTime: serverTime, now: client.now())
             let posts = page.compactMap { WallItem($0, list: list, window: window) }
+            isWhole = isWhole && posts.count == page.count
             items += posts.filter { list == .postponed || $0.date >= window.floor }
             offset += page.count
             // Pinned posts stand first however old they are: only the others tell how far back the page goes.
             let isPast = list == .published && posts.contains { !$0.isPinned && $0.date < window.floor }
-            if page.isEmpty || isPast || offset >= answer["count"]?.integer.map(Int.init) ?? .max { return items }
+            if page.isEmpty || isPast || offset >= answer["count"]?.looseInteger.map(Int.init) ?? .max {
+                return (items, isWhole)
+            }
         }
         throw StepError(
             .permission, "the wall has more than \(WallSearch.maxPages * WallSearch.pageSize) posts since then")

@@ -1,3 +1,4 @@
+internal import ServiceKit
 internal import StepKit
 internal import Values
 
@@ -62,7 +63,7 @@ struct WallPost: StepKind {
         } catch let error as StepError {
             throw withHintOfSign(error, call)
         }
-        guard let post = response["post_id"]?.integer, post > 0 else {
+        guard let post = response["post_id"]?.looseInteger, post > 0 else {
             throw StepError(
                 .inDoubt, "VK answered \(Self.method) without a 'post_id'",
                 why: "The post may be on the wall all the same.")
@@ -92,7 +93,9 @@ struct WallPost: StepKind {
     func outputs(post: Int64, owner: Int64?, response: Value? = nil) -> ValueObject {
         var outputs: ValueObject = ["post_id": .integer(post)]
         if let owner { outputs["url"] = .string(postAddress(owner: owner, post: post)) }
-        for (name, value) in methodOutputs(response ?? ["post_id": .integer(post)]) { outputs[name] = value }
+        for (name, value) in methodOutputs(response ?? ["post_id": .integer(post)]) where name != "post_id" {
+            outputs[name] = value
+        }
         return outputs
     }
 

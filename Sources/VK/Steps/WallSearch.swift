@@ -1,3 +1,4 @@
+internal import ServiceKit
 internal import StepKit
 internal import Values
 
@@ -18,6 +19,7 @@ struct WallSearch: Sendable {
     /// The media, as "photo1_2", without keys.
     private let media: [String]
     private let text: String
+    private let links: Set<String>
     private let owner: Int64?
     private let author: Int64?
     private let fromGroup: Bool
@@ -29,6 +31,7 @@ struct WallSearch: Sendable {
     init(for call: StepCall, since intent: Timestamp, author: Int64?) {
         media = mediaNames(in: call["attachments"])
         text = comparable(wallText: call["message"]?.string ?? "")
+        links = Set((sentElements(of: call["attachments"]) ?? []).filter(isLink).compactMap(comparable(link:)))
         owner = call["owner_id"]?.integer
         fromGroup = call["from_group"]?.bool ?? false
         publishDate = call["publish_date"]?.integer
@@ -56,13 +59,16 @@ struct WallSearch: Sendable {
     ///   - serverTime: what VK's clock showed, when its answer says so.
     ///   - now: what ours showed then.
     func window(serverTime: Timestamp?, now: Timestamp) -> WallWindow {
-        let ahead = serverTime.map { $0 - now }
-        // A clock of ours that is behind now may have been right when the post was sent, before a restart.
-        let earliest = intent + min(ahead ?? .zero, .zero)
-        let floor = earliest.earlier(by: Self.maxSkew)
+        let floor = Self.earliest(since: intent, serverTime: serverTime, now: now)
         // VK counts in whole seconds.
-        let start = ahead == nil ? floor : earliest.earlier(by: .seconds(2))
+        let start = serverTime == nil ? floor : floor + Self.maxSkew - .seconds(2)
         return WallWindow(floor: floor, start: start)
+    }
+
+    /// The earliest time that VK's clock can have shown at the intent.
+    static func earliest(since intent: Timestamp, serverTime: Timestamp?, now: Timestamp) -> Timestamp {
+        // A clock of ours that is behind now may have been right when the request was sent, before a restart.
+        intent + min(serverTime.map { $0 - now } ?? .zero, .zero) - maxSkew
     }
 
     /// Those of the posts that can be ours: a text may be posted again and again, so it counts from the intent on only;
@@ -70,8 +76,21 @@ struct WallSearch: Sendable {
     func ours(among items: [WallItem]) -> [WallItem] {
         let byMedia = media.isEmpty ? [] : items.filter { Set(media).isSubset(of: $0.media) }
         guard byMedia.isEmpty else { return byMedia }
-        guard !text.isEmpty else { return [] }
-        return items.filter { $0.text == text && isByAuthor($0) && isAtTime($0) }
+        guard !text.isEmpty || media.isEmpty && !links.isEmpty else { return [] }
+        return items.filter { item in
+            let isLike = !text.isEmpty || !item.links.isDisjoint(with: links)
+            return item.text == text && isLike && isByAuthor(item) && isAtTime(item)
+        }
+    }
+
+    /// Those of the posts without a text that may be ours, when none is for certain: VK may have left out some of our
+    /// media, and what it made of a link alone cannot be known.
+    func suspects(among items: [WallItem]) -> [WallItem] {
+        guard text.isEmpty else { return [] }
+        return items.filter { item in
+            let isLike = media.isEmpty ? !links.isEmpty && item.hasAttachments : !item.media.isDisjoint(with: media)
+            return item.text.isEmpty && isLike && isByAuthor(item) && isAtTime(item)
+        }
     }
 
     private func isByAuthor(_ item: WallItem) -> Bool {
@@ -85,7 +104,8 @@ struct WallSearch: Sendable {
     private func isAtTime(_ item: WallItem) -> Bool {
         guard item.list == .postponed else { return item.isSinceIntent }
         guard let publishDate else { return false }
-        return abs(item.date.seconds - publishDate) <= 60
+        let apart = item.date - Timestamp(seconds: publishDate)
+        return apart <= .seconds(60) && apart >= .seconds(-60)
     }
 }
 
@@ -109,25 +129,32 @@ struct WallItem: Sendable, Hashable {
     let text: String
     /// The media, as "photo1_2", without keys.
     let media: Set<String>
+    /// The addresses of attached links, comparable.
+    let links: Set<String>
+    let hasAttachments: Bool
 
     /// Nil when it lacks what a post must have.
     init?(_ value: Value, list: WallSearch.List, window: WallWindow) {
-        guard let id = value["id"]?.integer, let owner = value["owner_id"]?.integer, let date = value["date"]?.integer
+        guard let id = value["id"]?.looseInteger, let owner = value["owner_id"]?.looseInteger,
+            let date = value["date"]?.looseInteger
         else { return nil }
         self.list = list
         self.id = id
         self.owner = owner
-        author = value["from_id"]?.integer
+        author = value["from_id"]?.looseInteger
         self.date = Timestamp(seconds: date)
         isSinceIntent = self.date >= window.start
-        isPinned = value["is_pinned"] == 1 || value["is_pinned"] == true
+        isPinned = value["is_pinned"]?.looseInteger == 1 || value["is_pinned"] == true
         text = comparable(wallText: value["text"]?.string ?? "")
         media = attachedMedia(value)
+        links = Set((value["attachments"]?.array ?? []).compactMap { $0["link"]?["url"].flatMap(comparable(link:)) })
+        hasAttachments = value["attachments"]?.array?.isEmpty == false
     }
 }
 
-extension Timestamp {
-    fileprivate func earlier(by duration: Duration) -> Timestamp {
-        Timestamp(milliseconds: milliseconds - duration.wholeMilliseconds)
-    }
+/// An address as it is compared: VK writes some with another scheme, or a slash at the end. Nil for what is no text.
+private func comparable(link: Value) -> String? {
+    guard let text = link.string?.lowercased() else { return nil }
+    let rest = ["https://", "http://"].first(where: text.hasPrefix).map { text.dropFirst($0.count) } ?? text[...]
+    return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
 }

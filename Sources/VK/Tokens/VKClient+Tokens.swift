@@ -10,7 +10,7 @@ extension VKClient {
         if let known = identities[token] { return known }
         do {
             let answer = try await self.call("users.get", [:], effect: .read, for: call.brief, asksPerson: false)
-            guard let id = answer[0]?["id"]?.integer, id > 0 else { return nil }
+            guard let id = answer[0]?["id"]?.looseInteger, id > 0 else { return nil }
             identities.learn(id, of: token)
             return id
         } catch is StepError {

@@ -13,7 +13,7 @@ extension VKConnector {
 
     /// A community's token posts on its own wall only.
     func wrongWall(_ use: StepUse, _ group: Int64, _ account: Account) -> TokenReport.Finding? {
-        guard let owner = use.wall, owner != -group else { return nil }
+        guard let owner = use.wall, owner != group.opposite else { return nil }
         return TokenReport.Finding(
             address: use.address,
             what: "'owner_id' is \(owner), and the token of \(account.phrase) is that of community \(group)",
@@ -49,7 +49,7 @@ extension VKConnector {
 
     /// The account's own number as if it were a community's.
     func wrongSign(_ use: StepUse, _ facts: TokenFacts) -> TokenReport.Finding? {
-        guard facts.kind == .user, let user = facts.id, use.wall == -user else { return nil }
+        guard facts.kind == .user, let user = facts.id, use.wall == user.opposite else { return nil }
         return TokenReport.Finding(
             address: use.address, what: "'owner_id' is -\(user), and \(user) is the account's own number",
             why: Self.signs, fix: "Leave it out if the own wall is meant.", isWarning: true)
