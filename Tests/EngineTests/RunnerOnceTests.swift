@@ -1,5 +1,6 @@
 import Journal
 import StepKit
+import TestSupport
 import Testing
 import Values
 
@@ -35,5 +36,35 @@ import Values
         #expect(sure.calls.count == 1 && maybe.calls.isEmpty)
         #expect(await bench.ledger("k")?.address == "sure")
         #expect(await bench.ledger("k")?.state == .done([:]))
+    }
+
+    /// The run's number of processes stands for what a later process may find changed, such as the environment.
+    @Test func aKeyIsKeptAsAnEarlierProcessHasMadeIt() async throws {
+        let (upload, post) = (HandKind("upload", .idempotent), HandKind("post", .write))
+        let bench = try Bench([
+            Part("upload", upload), Part("post", post, needs: ["upload"], once: "k${{ run.attempt }}"),
+        ])
+        let failing = FailingStore(bench.store, failingAt: 2)
+        await #expect(throws: JournalError.self) { try await bench.process(journal: failing) }
+        #expect(await bench.ledger("k1")?.state == .reserved)
+        #expect(try await bench.process().state == .succeeded)
+        #expect(post.calls.count == 1)
+        #expect(await bench.store.ledger(withPrefix: "", limit: 9).map(\.key.text) == ["k1"])
+        #expect(await bench.ledger("k1")?.isDone == true)
+    }
+
+    @Test func aReservationThatTheJournalDoesNotKnowIsGivenBack() async throws {
+        let check = HandKind("check", .read) { _ in .succeeded(["is": "hello"]) }
+        let post = HandKind("post", .write)
+        let bench = try Bench([
+            Part("check", check), Part("post", post, once: "k", condition: "steps.check.outputs.is == 'other'"),
+        ])
+        let failing = FailingStore(bench.store, failingAt: 1)
+        await #expect(throws: JournalError.self) { try await bench.process(journal: failing) }
+        let key = LedgerKey(scope: "test", text: "k")
+        _ = await bench.store.reserve(key, run: Bench.run, address: "post", at: bench.clock.wall)
+        #expect(try await bench.process().state == .succeeded)
+        #expect(post.calls.isEmpty)
+        #expect(await bench.ledger("k") == nil)
     }
 }

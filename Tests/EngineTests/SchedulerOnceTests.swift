@@ -427,4 +427,109 @@ import Values
         #expect(rig.state("inner") == .skipped)
         #expect(rig.ledger["inner"] == nil)
     }
+
+    /// Here the conditions stand on what the posts are made of, in one order of the file or the other.
+    @Test(arguments: [["day", "night"], ["night", "day"]], ["day", "night"])
+    func ofTwoStepsWithOneKeyTheOneWhoseInputsAreMadeRuns(order: [String], runs: String) {
+        var rig = Rig(
+            order.flatMap { name in
+                [
+                    Sketch("\(name)-card", .read, condition: .plain),
+                    Sketch(name, .write, needs: ["\(name)-card"], once: []),
+                ]
+            })
+        for name in order {
+            rig.keys[name] = "k"
+            rig.conditions["\(name)-card"] = { _ in name == runs }
+        }
+        rig.begin()
+        #expect(rig.running == ["\(runs)-card"])
+        rig.succeed("\(runs)-card")
+        #expect(rig.running == [runs])
+        rig.succeed(runs)
+        #expect(rig.finish == .succeeded)
+        #expect(rig.ledger["k"]?.address == runs && rig.ledger["k"]?.isDone == true)
+    }
+
+    @Test(arguments: [["early", "late"], ["late", "early"]])
+    func ofTwoStepsWithOneKeyTheOneThatTheOtherWaitsForRuns(order: [String]) {
+        var rig = Rig(order.map { Sketch($0, .write, needs: $0 == "late" ? ["early"] : [], once: []) })
+        rig.keys = ["early": "k", "late": "k"]
+        rig.begin()
+        #expect(rig.running == ["early"])
+        rig.succeed("early")
+        #expect(rig.scheduler.skipReason(of: rig.index("late")) == .sameKey("k", by: "early"))
+        #expect(rig.finish == .succeeded)
+    }
+
+    @Test func whoWaitsForAFailureLeavesItsKeyToNobodyForARetryTakesIt() {
+        var rig = Rig([
+            Sketch("card", .read), Sketch("post", .write, needs: ["card"], once: []), Sketch("same", .write, once: []),
+        ])
+        rig.keys = ["post": "k", "same": "k"]
+        rig.begin()
+        #expect(rig.running == ["card"])
+        rig.fail("card", .permission)
+        #expect(rig.scheduler.skipReason(of: rig.index("same")) == .sameKey("k", by: "post"))
+        #expect(rig.finish == .failed)
+    }
+
+    /// Keys k and l, each held by a step that waits for the one that stands behind the other.
+    @Test func stepsThatStandBehindOneAnotherInARingAreSkipped() {
+        var rig = Rig([
+            Sketch("a", .write, needs: ["b"], once: []), Sketch("c", .write, needs: ["d"], once: []),
+            Sketch("b", .write, once: []), Sketch("d", .write, once: []),
+        ])
+        rig.keys = ["a": "k", "d": "k", "c": "l", "b": "l"]
+        rig.begin()
+        for _ in 0..<4 { if let step = rig.running.first { rig.succeed(step) } }
+        #expect(rig.finish == .succeeded)
+        #expect(rig.states.values.allSatisfy { $0.isFinal })
+    }
+
+    @Test func rowsWithoutAPostLeaveTheirKeyToLaterOnes() {
+        var rig = Rig([
+            Sketch("card", .read, condition: .plain, over: "card"),
+            Sketch("saved", .write, needs: ["card"], account: "vk", over: "card"),
+            Sketch("post", .write, needs: ["saved"], once: [], account: "vk", over: "card"),
+        ])
+        for row in 0..<3 { rig.keys["post[\(row)]"] = "k" }
+        for row in 0..<3 { rig.conditions["card[\(row)]"] = { _ in row == 1 } }
+        rig.begin()
+        while let step = rig.running.first { rig.succeed(step) }
+        #expect(rig.finish == .succeeded)
+        #expect(rig.begun == ["card[1]", "saved[1]", "post[1]"])
+        #expect(rig.ledger["k"]?.address == "post[1]" && rig.ledger["k"]?.isDone == true)
+    }
+
+    /// The process has died after the ledger had the key, and before the journal did.
+    @Test func aReservationWhoseEntryWasLostIsGivenBackWhenTheConditionIsFalse() throws {
+        var rig = Rig([
+            Sketch("check", .read), Sketch("post", .write, once: [], condition: .plain, asks: ["check"]),
+        ])
+        rig.conditions["post"] = { _ in false }
+        rig.begin()
+        #expect(rig.ledger["post"]?.state == .reserved)
+        rig.batches = [[JournalEntry(.stepSucceeded, "check", at: rig.wall, data: ["outputs": [:]])]]
+        try rig.restart()
+        #expect(rig.finish == .succeeded)
+        #expect(rig.ledger["post"] == nil)
+    }
+
+    @Test func aReservationWhoseEntryWasLostGoesToTheStepThatRunsForCertain() throws {
+        var rig = Rig([
+            Sketch("check", .read), Sketch("sure", .write, once: []),
+            Sketch("maybe", .write, once: [], condition: .plain, asks: ["check"]),
+        ])
+        rig.keys = ["maybe": "k", "sure": "k"]
+        rig.conditions["maybe"] = { _ in false }
+        rig.ledger["k"] = LedgerEntry(
+            key: LedgerKey(scope: "", text: "k"), run: "own", address: "maybe", state: .reserved, at: rig.wall)
+        try rig.restart()
+        #expect(rig.running == ["sure", "check"] || rig.running == ["check", "sure"])
+        rig.succeed("check")
+        rig.succeed("sure")
+        #expect(rig.finish == .succeeded)
+        #expect(rig.ledger["k"]?.address == "sure" && rig.ledger["k"]?.isDone == true)
+    }
 }

@@ -164,6 +164,10 @@ import Workflows
                 : [.answer(nil), .answer(.captcha("x")), .answer(.approved), .answer(.rejected), .posted([:])]
             answers[step] = isPatient ? .posted([:]) : given.randomElement(using: &random)!
         }
+        if random.chance(50), let last = rig.batches.last, last.allSatisfy({ $0.kind == .onceReserved }) {
+            // The process has died after the ledger and before the journal.
+            rig.batches.removeLast()
+        }
         try rig.restart(
             after: isPatient || random.chance(60) ? .seconds(4000) : .seconds(1), answers: answers)
     }
@@ -193,6 +197,7 @@ import Workflows
     private static func checkEnd(_ rig: Rig, _ sketches: [Sketch], _ finish: RunState, _ seed: Comment) {
         let nodes = rig.scheduler.nodes
         var hasFailed = false
+        let hasAnyFailed = rig.states.values.contains(.failed)
         for index in nodes.indices {
             let name = nodes.address(of: index)
             let state = rig.state(name)
@@ -215,6 +220,11 @@ import Workflows
             }
             if state == .skipped, case .dependency(let other, let seen)? = rig.scheduler.skipReason(of: index) {
                 #expect(rig.state(other) == seen && seen != .succeeded, "\(seed): \(name) names \(other)")
+            }
+            if case .sameKey(let key, let holder)? = rig.scheduler.skipReason(of: index), !hasAnyFailed,
+                rig.state(holder) == .skipped, rig.scheduler.attempts(of: rig.index(holder)) == 0
+            {
+                #expect(rig.ledger[key]?.isDone == true, "\(seed): neither \(holder) nor \(name) has posted '\(key)'")
             }
             guard nodes[index].hasOnce, !rig.history(name).contains(.stepReset), let key = rig.key(name),
                 let entry = rig.ledger[key], entry.run == "own",

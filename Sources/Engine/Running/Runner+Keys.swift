@@ -8,7 +8,12 @@ internal import Workflows
 extension Runner {
     mutating func reserve(_ index: Int) async throws(JournalError) -> SchedulerEvent {
         let key: LedgerKey
-        do { key = try onceKey(of: step(index), values(for: index)) } catch { return .onceFailed(index, error) }
+        if scheduler.hadKey(index), let kept = keys[index] {
+            // Another text, made of a variable that has changed, would leave that key reserved for nothing.
+            key = kept
+        } else {
+            do { key = try onceKey(of: step(index), values(for: index)) } catch { return .onceFailed(index, error) }
+        }
         keys[index] = nil
         if !services.ignoresOnce {
             let address = scheduler.address(of: index)

@@ -29,6 +29,10 @@ extension Runner {
             }
             if !scheduler.holdsKey(node) { keys[node] = nil }
         }
+        for entry in try await services.journal.reserved(by: record.id) {
+            guard let node = scheduler.nodes.node(at: entry.address), scheduler.restoreKey(of: node) else { continue }
+            keys[node] = entry.key
+        }
         for (address, answer) in answers {
             guard let node = scheduler.nodes.node(at: address), scheduler.state(of: node) == .paused else { continue }
             resuming.append((node, try await how(answer, node)))

@@ -340,8 +340,10 @@ extension Scheduler {
         }
     }
 
-    /// Whether the item is needed, or may turn out to be; not when all that it serves in its row has ended without it.
+    /// Whether the item is needed, or may turn out to be; not when all that it serves in its row has ended without it, nor
+    /// while another step of the run has its key.
     private func mayBeNeeded(_ item: Int) -> Bool {
+        if steps[item].gate == .behind { return false }
         if steps[item].isWanted || !nodes.waiters(of: nodes.step(of: item)).isEmpty { return true }
         return nodes.waiters(of: item).contains { !steps[$0].phase.state.isFinal && mayBeNeeded($0) }
     }

@@ -90,6 +90,7 @@ extension Scheduler {
                 groupEnded(step, moment, &decisions)
             }
             passGate(step, moment, &decisions)
+            settleBehind(step, moment, &decisions)
             if let end = partEnd(of: step), end != step { consider(end, moment, &decisions) }
         }
     }

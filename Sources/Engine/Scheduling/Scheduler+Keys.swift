@@ -12,8 +12,10 @@ internal import Workflows
 /// | mentions only what is over by then | it is asked; when it holds, the key is reserved |
 /// | mentions what is to come, or asks for the status | the key is reserved so that other runs leave it alone, and given back when the condition does not hold |
 ///
-/// Of two steps of a run with the same key the first goes that runs for certain: one whose condition is not known yet gives
-/// its key up to it.
+/// Of two steps of a run with the same key the first goes that no condition of its own keeps from running: one whose
+/// condition is not known yet gives its key up to it, and so does one that waits for it. The second is
+/// skipped when the first has an attempt under way or is over. Until then what the first waits for may turn out not to run:
+/// when it is skipped because of that, and nothing before it has failed, the second gets the key.
 extension Scheduler {
     mutating func considerGate(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
         let sources = nodes.onceSources(of: step)
@@ -61,6 +63,9 @@ extension Scheduler {
             steps[step].gate = steps[step].gate == .trying ? .promised : .granted
             steps[step].hadKey = false
             record(.onceReserved, step, moment, &decisions)
+            if let (first, _) = behind[step]?.first(where: { $0.step != step && waits(step, for: $0.step) }) {
+                return take(keyOf: step, for: first, moment, &decisions)
+            }
             if steps[step].isWanted { wantSources(of: step, moment, &decisions) }
             passGate(step, moment, &decisions)
             consider(step, moment, &decisions)
@@ -72,13 +77,8 @@ extension Scheduler {
             goOnWithoutKey(step, moment, &decisions)
         case .onceTaken(let step, let key, let address):
             guard steps[step].gate == .deciding else { break }
-            guard let holder = nodes.node(at: address), steps[holder].gate == .promised else {
-                return close(step, .sameKey(key, by: address), moment, &decisions)
-            }
-            steps[holder].gate = .free
-            decisions.releases.append(holder)
-            decisions.durability = .durable
-            reserve(step, &decisions)
+            steps[step].hadKey = false
+            stand(step, behind: nodes.node(at: address), key, address, moment, &decisions)
         case .onceFailed(let step, _) where steps[step].gate == .trying:
             goOnWithoutKey(step, moment, &decisions)
         case .onceFailed(let step, let error):
@@ -87,6 +87,95 @@ extension Scheduler {
             fail(step, error, moment, &decisions)
         default: break
         }
+    }
+
+    // MARK: Two steps with the same key
+
+    /// - Parameter holder: the step that has the key.
+    private mutating func stand(
+        _ step: Int, behind holder: Int?, _ key: String, _ address: String, _ moment: Moment,
+        _ decisions: inout SchedulerDecisions
+    ) {
+        guard let holder else { return close(step, .sameKey(key, by: address), moment, &decisions) }
+        // While its answer is under way it is to have the key: what waits for it is asked then.
+        let yields = steps[holder].gate != .deciding && (mayNotRun(holder) || waits(holder, for: step))
+        switch steps[holder].phase {
+        case .pending where yields, .deciding where yields: take(keyOf: holder, for: step, moment, &decisions)
+        case .pending, .deciding, .ready:
+            steps[step].gate = .behind
+            behind[holder, default: []].append((step, key))
+            advanceTurns(inRowOf: step)
+        default: close(step, .sameKey(key, by: address), moment, &decisions)
+        }
+    }
+
+    /// Whether its condition is not known yet. After a death it may have a key though it has not asked for it.
+    private func mayNotRun(_ holder: Int) -> Bool {
+        switch steps[holder].gate {
+        case .asking, .trying, .promised, .free: true
+        case .undecided: condition(of: holder) != .none
+        case .none, .deciding, .behind, .granted, .closed: false
+        }
+    }
+
+    private mutating func take(
+        keyOf holder: Int, for step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions
+    ) {
+        steps[holder].hadKey = false
+        decisions.releases.append(holder)
+        decisions.durability = .durable
+        reserve(step, &decisions)
+        switch steps[holder].gate {
+        case .promised: steps[holder].gate = .free
+        case .trying: goOnWithoutKey(holder, moment, &decisions)
+        case .granted: steps[holder].gate = .undecided
+        default: break
+        }
+    }
+
+    /// Whether the one cannot begin before the other is over.
+    private func waits(_ step: Int, for other: Int) -> Bool {
+        let target = nodes.step(of: other)
+        var seen: Set<Int> = []
+        var open = nodes.graph.dependencies[nodes.step(of: step)]
+        while let next = open.popLast() {
+            if next == target { return true }
+            if seen.insert(next).inserted { open += nodes.graph.dependencies[next] }
+        }
+        return false
+    }
+
+    /// Lets those go on that have stood behind a step which is over.
+    mutating func settleBehind(_ holder: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        guard let waiting = behind.removeValue(forKey: holder) else { return }
+        for (step, key) in waiting where steps[step].gate == .behind {
+            if case .skipped = steps[holder].phase, !hasFailureBefore(holder), stopping == nil {
+                reserve(step, &decisions)
+            } else if stopping == nil {
+                close(step, .sameKey(key, by: nodes.address(of: holder)), moment, &decisions)
+            }
+        }
+    }
+
+    /// When nothing else can go on, and nothing waits for a person or a time, steps wait for one another: those that stand
+    /// behind others are skipped.
+    mutating func endBehind(_ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        guard !behind.isEmpty else { return }
+        let isHeldUp = steps.contains { step in
+            switch step.phase {
+            case .paused, .held, .waiting: true
+            default: false
+            }
+        }
+        guard !isHeldUp else { return }
+        for (holder, waiting) in behind.sorted(by: { $0.key < $1.key }) {
+            for (step, key) in waiting where steps[step].gate == .behind {
+                close(step, .sameKey(key, by: nodes.address(of: holder)), moment, &decisions)
+            }
+        }
+        behind = [:]
+        spread(moment, &decisions)
+        startReady(moment, &decisions)
     }
 
     private func isReserving(_ step: Int) -> Bool {

@@ -38,6 +38,9 @@ extension Scheduler {
         steps[step].gate == .granted || steps[step].gate == .promised || steps[step].hadKey
     }
 
+    /// Whether the key of `once` that an earlier process has reserved for it is to be asked for again.
+    func hadKey(_ step: Int) -> Bool { steps[step].hadKey }
+
     /// Attempts made so far.
     public func attempts(of step: Int) -> Int { steps[step].attempts }
 

@@ -43,6 +43,17 @@ extension Scheduler {
         return due
     }
 
+    /// Takes in what the ledger says that the step has reserved: the process may have died before the journal had it.
+    ///
+    /// - Returns: whether the journal does not know of a key of the step.
+    public mutating func restoreKey(of step: Int) -> Bool {
+        guard steps[step].gate == .undecided, !steps[step].hadKey, !steps[step].phase.state.isFinal else {
+            return false
+        }
+        steps[step].hadKey = true
+        return true
+    }
+
     private mutating func restore(_ entry: JournalEntry, _ step: Int) {
         steps[step].attempts = max(steps[step].attempts, entry.attempt)
         switch entry.kind {

@@ -56,6 +56,8 @@ extension Scheduler {
             guard timers == 0, ready.isEmpty, interview.isIdle else { return }
             passUnneededTurns(moment, &decisions)
             guard active == 0, questions == 0, ready.isEmpty else { return }
+            endBehind(moment, &decisions)
+            guard active == 0, questions == 0, ready.isEmpty else { return }
             skipUnneeded(moment, &decisions)
             guard active == 0, questions == 0, ready.isEmpty else { return }
         }

@@ -42,6 +42,8 @@ public struct Scheduler: Sendable {
     let checksAccounts: Bool
     /// Steps that have just become final, whose dependents do not know it yet.
     var ended: [Int] = []
+    /// By the step that has a key: those that wait for what becomes of it.
+    var behind: [Int: [(step: Int, key: String)]] = [:]
     var stopping: RunState?
     /// While it is being found out what is needed, no part ends.
     var isBeginning = false

@@ -79,15 +79,17 @@ struct StepProgress: Sendable {
         case promised
         /// Another step of the run has its key, or its key has no text yet: it is reserved when the condition holds.
         case free
-        /// Its key is being reserved, and it runs for certain.
+        /// Its key is being reserved, and no condition keeps it from running.
         case deciding
+        /// Another step of the run has its key, and may still turn out not to run: then it is reserved anew.
+        case behind
         case granted
         case closed
 
         /// Whether a key may still keep the step from running.
         var isUndecided: Bool {
             switch self {
-            case .undecided, .asking, .trying, .free, .deciding: true
+            case .undecided, .asking, .trying, .free, .deciding, .behind: true
             case .none, .promised, .granted, .closed: false
             }
         }
@@ -99,7 +101,7 @@ struct StepProgress: Sendable {
     var gate: Gate
     /// An end of the graph, or mentioned by a key of `once`, or something needed waits for it.
     var isWanted = false
-    /// An earlier process had its key of `once`, and this one has not asked for it yet.
+    /// An earlier process had its key of `once`, and this one has not asked for it yet, or has no answer.
     var hadKey = false
     /// It is among those of its step that wait for something outside of the batch.
     var isBlocked = false

@@ -198,6 +198,10 @@ struct Rig: Sendable {
         finish = nil
         wakesAt = nil
         due = try scheduler.restore(journal, dueBy: wall)
+        // As the runner does: the ledger knows more than the journal when the process has died between the two.
+        for entry in ledger.values where entry.run == "own" && entry.state == .reserved {
+            _ = scheduler.restoreKey(of: index(entry.address))
+        }
     }
 
     private func resuming(_ answers: [String: ResumeHow]) -> [(step: Int, how: ResumeHow)] {
