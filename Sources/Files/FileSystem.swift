@@ -137,6 +137,15 @@ public enum FileSystem {
         return Int(status.st_size)
     }
 
+    /// What is another one when the file has been written or replaced since; nil when it is not there or cannot be looked at.
+    public static func stamp(_ path: String) -> FileStamp? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return FileStamp(
+            device: UInt64(status.st_dev), file: UInt64(status.st_ino), size: Int64(status.st_size),
+            seconds: Int64(status.st_mtim.tv_sec), nanoseconds: Int64(status.st_mtim.tv_nsec))
+    }
+
     /// The permission bits, as `0o600`.
     public static func mode(_ path: String) throws(FileError) -> UInt32 {
         var status = stat()

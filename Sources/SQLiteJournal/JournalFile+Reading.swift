@@ -40,15 +40,34 @@ extension JournalFile {
         }
         defer { try? FileSystem.removeTree(folder) }
         let copy = FileSystem.join(folder, "journal.sqlite")
-        do {
-            try FileSystem.copy(path, to: copy)
-            if FileSystem.exists(path + "-wal") { try FileSystem.copy(path + "-wal", to: copy + "-wal") }
-        } catch {
-            throw .unreadable(path, "it must be copied for that, and \(error)")
-        }
+        try copyFiles(to: copy)
         let connection = try SQLiteConnection(path: copy, shownAs: path, busyTimeout: busyTimeout)
         try Migrations.migrate(connection)
         connection.leavesLogOnClose = true
         return connection
     }
+
+    /// Copies the database and its log as they were at one instant: when somebody has written meanwhile, the two are copied
+    /// anew. The one before a checkpoint and the other after it would make a journal that lacks what was in between.
+    ///
+    /// - Parameter pause: called between the two, with the number of the try from 0.
+    func copyFiles(to copy: String, pause: (Int) throws -> Void = { _ in }) throws(JournalError) {
+        func stamps() -> [FileStamp?] { [path, path + "-wal"].map(FileSystem.stamp) }
+        do {
+            for attempt in 0..<JournalFile.maxCopies {
+                let before = stamps()
+                try FileSystem.copy(path, to: copy)
+                try pause(attempt)
+                if before[1] != nil { try FileSystem.copy(path + "-wal", to: copy + "-wal") }
+                if stamps() == before { return }
+                try? FileSystem.removeTree(copy + "-wal")
+            }
+        } catch {
+            throw .unreadable(path, "it must be copied for that, and \(error)")
+        }
+        throw .unreadable(path, "it must be copied for that, and another process writes to it all the time")
+    }
+
+    /// How often a journal is copied before it is given up.
+    private static let maxCopies = 20
 }

@@ -111,6 +111,33 @@ import Values
         #expect(run.code == 0, "an empty key of a row that does not run is no error: \(run.all)")
     }
 
+    /// What becomes of a list is known when the run is there, not to the plan, which has carried out only some of its steps.
+    @Test func planDoesNotTakeAPostForSkippedThatAsksWhatBecameOfAList() async throws {
+        let story = try Story()
+        let workflow = try story.write(
+            "list.yaml",
+            """
+            name: list
+            accounts: { vk: { type: vk, token: "${{ secrets.VK_TOKEN }}", base-url: "${{ env.SANDBOX }}" } }
+            steps:
+              texts:
+                uses: text.render
+                for-each: [1, 2]
+                with: { text: "text ${{ item }}" }
+              post:
+                uses: vk.wall.post
+                if: steps.texts.outcome == 'succeeded'
+                with: { message: "after all" }
+            """)
+        let plan = try await story.pasteup("plan", workflow, "--fetch")
+        #expect(plan.code == 0, "\(plan.all)")
+        #expect(plan.output.contains("/method/wall.post\n"), "\(plan.output)")
+        #expect(!plan.output.contains("skipped"), "\(plan.output)")
+        let run = try await story.pasteup("run", workflow)
+        #expect(run.code == 0, "\(run.all)")
+        #expect(try await story.posts().count == 1)
+    }
+
     @Test func planShowsTheFirstRowsAndCountsThemAll() async throws {
         let story = try Story()
         let workflow = try write("wall,text\n" + (1...200).map { "-\($0 % 3 + 1),post \($0)\n" }.joined(), story)

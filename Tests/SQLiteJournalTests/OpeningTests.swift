@@ -208,4 +208,30 @@ struct OpeningTests {
         #expect(error.kind == .readOnly)
         #expect(error.message.contains("'/proc/pasteup'"))
     }
+
+    /// Somebody puts the log into the database and begins it anew while both are copied.
+    @Test
+    func copiesTheDatabaseAndItsLogAsTheyWereTogether() async throws {
+        try await withStateFolder { folder in
+            await (try SQLiteJournalStore.open(folder: folder)).close()
+            let path = database(in: folder)
+            let writer = try SQLiteConnection(path: path, busyTimeout: .seconds(10))
+            try writer.execute("CREATE TABLE marks (mark TEXT)")
+            try writer.execute("INSERT INTO marks VALUES ('first')")
+            let copy = folder + "/copy.sqlite"
+            var tries = 0
+            try JournalFile(folder: folder).copyFiles(to: copy) { attempt in
+                tries += 1
+                guard attempt == 0 else { return }
+                try writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                try writer.execute("INSERT INTO marks VALUES ('second')")
+            }
+            #expect(tries == 2)
+            let reader = try SQLiteConnection(path: copy, busyTimeout: .seconds(10))
+            let marks = try reader.rows("SELECT mark FROM marks ORDER BY rowid") { $0.text(0) }
+            #expect(marks == ["first", "second"])
+            reader.close()
+            writer.close()
+        }
+    }
 }

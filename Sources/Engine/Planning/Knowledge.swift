@@ -5,12 +5,15 @@ internal import Workflows
 struct Knowledge {
     /// The addresses of what was carried out for the plan, in lower case.
     private let known: Set<String>
+    /// The addresses of which it is known what became of them, in lower case.
+    private let outcomes: Set<String>
     private let workflow: Workflow
     /// The steps' places by their ids in lower case.
     private let places: [String: Int]
 
     init(_ fetched: FetchedSteps?, _ workflow: Workflow) {
         known = Set((fetched?.outputs ?? [:]).keys.map { $0.lowercased() })
+        outcomes = Set((fetched?.states ?? [:]).keys.map { $0.lowercased() })
         self.workflow = workflow
         places = Dictionary(workflow.steps.enumerated().map { ($1.id.lowercased(), $0) }) { first, _ in first }
     }
@@ -33,12 +36,16 @@ struct Knowledge {
             guard !known.isEmpty, let id = reference.path.first.map({ ((scope?.prefix ?? "") + $0).lowercased() }),
                 let target = places[id]
             else { return false }
-            guard workflow.graph.roots[target] != nil else { return known.contains(id) }
+            let isOutcome = reference.path.count < 2 || reference.path[1].lowercased() != "outputs"
+            func isBrought(_ address: String, of step: String) -> Bool {
+                known.contains(address) && (!isOutcome || outcomes.contains(step))
+            }
+            guard workflow.graph.roots[target] != nil else { return isBrought(id, of: id) }
             guard let step, workflow.graph.areRows(step, target) else {
                 // A list is known when something of it is: what has failed has its place in it.
-                return known.contains("\(id)[0]")
+                return isBrought("\(id)[0]", of: id)
             }
-            return index.map { known.contains("\(id)[\($0)]") } ?? false
+            return index.map { isBrought("\(id)[\($0)]", of: "\(id)[\($0)]") } ?? false
         case "run": return ["workflow", "attempt"].contains(reference.path.first?.lowercased() ?? "")
         case "item", "index": return index != nil
         default: return true
