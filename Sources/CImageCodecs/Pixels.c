@@ -47,8 +47,8 @@ void pasteup_turn(const uint8_t *pixels, uint32_t width, uint32_t height, int or
 }
 
 /// A sum of bytes times weights as a byte.
-static inline uint8_t rounded(int32_t sum) {
-    const int32_t value = (sum + PASTEUP_WEIGHT_ONE / 2) >> PASTEUP_WEIGHT_BITS;
+static inline uint8_t rounded(int32_t sum, uint32_t bits) {
+    const int32_t value = (sum + (1 << bits) / 2) >> bits;
     return value < 0 ? 0 : value > 255 ? 255 : (uint8_t)value;
 }
 
@@ -61,13 +61,14 @@ static inline __m128i weight_pair(const int16_t *weights) {
 }
 
 /// Four sums as values from -32768 to 32767, rounded.
-static inline __m128i rounded_sums(__m128i sums) {
-    return _mm_srai_epi32(_mm_add_epi32(sums, _mm_set1_epi32(PASTEUP_WEIGHT_ONE / 2)), PASTEUP_WEIGHT_BITS);
+static inline __m128i rounded_sums(__m128i sums, uint32_t bits) {
+    return _mm_sra_epi32(_mm_add_epi32(sums, _mm_set1_epi32((1 << bits) / 2)), _mm_cvtsi32_si128((int32_t)bits));
 }
 #endif
 
 /// One target pixel.
-static inline void resample_pixel(const uint8_t *source, uint8_t *target, const int16_t *weights, uint32_t taps) {
+static inline void resample_pixel(
+    const uint8_t *source, uint8_t *target, const int16_t *weights, uint32_t taps, uint32_t bits) {
 #ifdef __SSE2__
     const __m128i zero = _mm_setzero_si128();
     __m128i sums = zero;
@@ -84,7 +85,7 @@ static inline void resample_pixel(const uint8_t *source, uint8_t *target, const 
         sums = _mm_add_epi32(
             sums, _mm_madd_epi16(_mm_unpacklo_epi16(channels, zero), _mm_set1_epi32((uint16_t)weights[k])));
     }
-    const __m128i words = _mm_packs_epi32(rounded_sums(sums), zero);
+    const __m128i words = _mm_packs_epi32(rounded_sums(sums, bits), zero);
     const int32_t bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, zero));
     memcpy(target, &bytes, sizeof bytes);
 #else
@@ -92,17 +93,17 @@ static inline void resample_pixel(const uint8_t *source, uint8_t *target, const 
     for (uint32_t k = 0; k < taps; k++) {
         for (int c = 0; c < 4; c++) sums[c] += source[(size_t)k * 4 + c] * weights[k];
     }
-    for (int c = 0; c < 4; c++) target[c] = rounded(sums[c]);
+    for (int c = 0; c < 4; c++) target[c] = rounded(sums[c], bits);
 #endif
 }
 
 void pasteup_resample_across(
     const uint8_t *pixels, size_t stride, uint32_t rows, uint8_t *target, uint32_t target_width, const int32_t *starts,
-    const int16_t *weights, uint32_t taps) {
+    const int16_t *weights, uint32_t taps, uint32_t bits) {
     for (uint32_t y = 0; y < rows; y++) {
         const uint8_t *row = pixels + y * stride;
         for (uint32_t x = 0; x < target_width; x++, target += 4) {
-            resample_pixel(row + (size_t)starts[x] * 4, target, weights + (size_t)x * taps, taps);
+            resample_pixel(row + (size_t)starts[x] * 4, target, weights + (size_t)x * taps, taps, bits);
         }
     }
 }
@@ -110,7 +111,8 @@ void pasteup_resample_across(
 #ifdef __SSE2__
 /// Sixteen bytes of a target row; `source` lies in the first row.
 static inline void resample_sixteen(
-    const uint8_t *source, size_t row_bytes, uint8_t *target, const int16_t *weights, uint32_t taps) {
+    const uint8_t *source, size_t row_bytes, uint8_t *target, const int16_t *weights, uint32_t taps,
+    uint32_t bits) {
     const __m128i zero = _mm_setzero_si128();
     __m128i sums[4] = {zero, zero, zero, zero};
     for (uint32_t k = 0; k < taps; k += 2) {
@@ -124,25 +126,25 @@ static inline void resample_sixteen(
         sums[2] = _mm_add_epi32(sums[2], _mm_madd_epi16(_mm_unpacklo_epi8(high, zero), weight));
         sums[3] = _mm_add_epi32(sums[3], _mm_madd_epi16(_mm_unpackhi_epi8(high, zero), weight));
     }
-    const __m128i left = _mm_packs_epi32(rounded_sums(sums[0]), rounded_sums(sums[1]));
-    const __m128i right = _mm_packs_epi32(rounded_sums(sums[2]), rounded_sums(sums[3]));
+    const __m128i left = _mm_packs_epi32(rounded_sums(sums[0], bits), rounded_sums(sums[1], bits));
+    const __m128i right = _mm_packs_epi32(rounded_sums(sums[2], bits), rounded_sums(sums[3], bits));
     _mm_storeu_si128((__m128i *)target, _mm_packus_epi16(left, right));
 }
 #endif
 
 void pasteup_resample_down(
     const uint8_t *pixels, size_t row_bytes, uint8_t *target, uint32_t target_height, const int32_t *starts,
-    const int16_t *weights, uint32_t taps) {
+    const int16_t *weights, uint32_t taps, uint32_t bits) {
     for (uint32_t y = 0; y < target_height; y++, target += row_bytes, weights += taps) {
         const uint8_t *source = pixels + (size_t)starts[y] * row_bytes;
         size_t i = 0;
 #ifdef __SSE2__
-        for (; i + 16 <= row_bytes; i += 16) resample_sixteen(source + i, row_bytes, target + i, weights, taps);
+        for (; i + 16 <= row_bytes; i += 16) resample_sixteen(source + i, row_bytes, target + i, weights, taps, bits);
 #endif
         for (; i < row_bytes; i++) {
             int32_t sum = 0;
             for (uint32_t k = 0; k < taps; k++) sum += source[k * row_bytes + i] * weights[k];
-            target[i] = rounded(sum);
+            target[i] = rounded(sum, bits);
         }
     }
 }
@@ -207,10 +209,9 @@ void pasteup_box_blur(
     }
 }
 
-/// Row `y` of the mask, 0 outside of it.
-static inline const uint8_t *mask_row(
-    const uint8_t *mask, uint32_t height, size_t stride, int64_t y, const uint8_t *empty) {
-    return y < 0 || y >= height ? empty : mask + (size_t)y * stride;
+/// Row `y` of the mask, whose border is repeated.
+static inline const uint8_t *mask_row(const uint8_t *mask, uint32_t height, size_t stride, int64_t y) {
+    return mask + (size_t)(y < 0 ? 0 : y >= height ? height - 1 : y) * stride;
 }
 
 /// Multiplies the colours of `count` pixels by their shares, of 65535.
@@ -242,15 +243,14 @@ static void darken_row(uint8_t *pixels, const uint16_t *shares, size_t count) {
 bool pasteup_darken(
     uint8_t *pixels, uint32_t width, uint32_t height, size_t stride, const uint8_t *mask, uint32_t mask_width,
     uint32_t mask_height, size_t mask_stride, uint32_t reduction, float down, float opacity) {
-    // A row of the mask at the height of a target row, with an empty column on each side.
+    // A row of the mask at the height of a target row, with its border once more on each side.
     float *line = calloc(mask_width + 2, sizeof *line);
     uint16_t *shares = malloc(width * sizeof *shares);
-    uint8_t *empty = calloc(mask_width, 1);
-    const bool has_memory = line != NULL && shares != NULL && empty != NULL;
+    const bool has_memory = line != NULL && shares != NULL;
     for (uint32_t y = 0; has_memory && y < height; y++) {
         const float place = (y + 0.5f - down) / reduction - 0.5f, above = floorf(place), share = place - above;
-        const uint8_t *one = mask_row(mask, mask_height, mask_stride, (int64_t)above, empty);
-        const uint8_t *other = mask_row(mask, mask_height, mask_stride, (int64_t)above + 1, empty);
+        const uint8_t *one = mask_row(mask, mask_height, mask_stride, (int64_t)above);
+        const uint8_t *other = mask_row(mask, mask_height, mask_stride, (int64_t)above + 1);
         uint32_t first = mask_width, end = 0;
         for (uint32_t j = 0; j < mask_width; j++) {
             line[j + 1] = (one[j] * (1 - share) + other[j] * share) * (opacity / 255);
@@ -259,6 +259,8 @@ bool pasteup_darken(
             end = j + 1;
         }
         if (end == 0) continue;
+        line[0] = line[1];
+        line[mask_width + 1] = line[mask_width];
         const int64_t from = (int64_t)first * reduction - (reduction + 1) / 2;
         const size_t start = from < 0 ? 0 : (size_t)from;
         size_t stop = start;
@@ -278,7 +280,6 @@ bool pasteup_darken(
     }
     free(line);
     free(shares);
-    free(empty);
     return has_memory;
 }
 

@@ -300,6 +300,20 @@ import Testing
                 == ["Text 2 lies over text 1. Move one of them."])
     }
 
+    /// The plate reaches 60 pixels beyond the text; the code stands 50 below the middle.
+    @Test func warnsOfACodeOverAPlate() throws {
+        func warnings(codeAt y: CardLength) throws -> [String] {
+            let plate = CardShape(.rectangle, around: .center, padding: 60)
+            let code = CardQRCode("x", placement: CardPlacement(.center, y: y), size: 40)
+            let text = CardText("Hi", at: .center, font: "DejaVu Sans 20", color: .black)
+            let spec = CardSpec(
+                size: Self.size, background: .color(.white), shapes: [plate], qrCode: code, texts: [text])
+            return try CardComposer.compose(spec).warnings
+        }
+        #expect(try warnings(codeAt: 50).contains { $0.contains("The QR code lies over the plate") })
+        #expect(try !warnings(codeAt: 100).contains { $0.contains("plate") })
+    }
+
     @Test func textsKeepOffTheLogoAndTheCode() throws {
         let logo = try blueSticker {
             $0.placement = CardPlacement(.topLeft)

@@ -49,6 +49,26 @@ import Testing
         #expect((493...497).contains(right.columns.upperBound))
     }
 
+    /// One character may have any number of marks; text layout takes the time of their number's square.
+    @Test func takesNoMoreMarksThanACardCanShow() throws {
+        let text = TextBlock.drawable("a" + String(repeating: "\u{301}", count: 300_000))
+        #expect(text.unicodeScalars.count == 20_000)
+        #expect(TextBlock.drawable("e\u{301}").unicodeScalars.count == 2)
+    }
+
+    /// A line that is too high for its box, and one whose end does not find room.
+    @Test func saysThatATextIsCutOnlyWhereSomethingIsMissing() throws {
+        func warnings(_ content: String) throws -> [String] {
+            var text = text(content, at: .topLeft, font: "DejaVu Sans 40", minimumSize: 40)
+            text.height = 10
+            text.width = 200
+            return try CardComposer.compose(CardSpec(size: .square, background: .color(Self.blue), texts: [text]))
+                .warnings
+        }
+        #expect(try warnings("Go").isEmpty)
+        #expect(try warnings("Hamburg by the sea").contains { $0.contains("was cut") })
+    }
+
     @Test func makesALongTextSmaller() throws {
         let words = "Кофейня открыта каждый день с восьми утра до десяти вечера. "
         let long = String(repeating: words, count: 8)

@@ -78,20 +78,18 @@ void pasteup_inks_to_bgrx(uint8_t *pixels, size_t count, bool inverted);
 /// the target has `height` columns and `width` rows. No padding between rows.
 void pasteup_turn(const uint8_t *pixels, uint32_t width, uint32_t height, int orientation, uint8_t *target);
 
-/// Weights of resampling are whole numbers; this many bits of theirs are the fraction.
-#define PASTEUP_WEIGHT_BITS 14
-#define PASTEUP_WEIGHT_ONE (1 << PASTEUP_WEIGHT_BITS)
-
 /// Resamples rows to another width: target pixel x is the sum of `taps` source pixels from `starts[x]` on, weighed with
-/// `weights[x * taps ...]`, whose sum is `PASTEUP_WEIGHT_ONE`.
+/// `weights[x * taps ...]`.
+///
+/// @param bits how many of a weight's are the fraction, 20 at most: those of a target pixel add up to 1 << bits.
 void pasteup_resample_across(
     const uint8_t *pixels, size_t stride, uint32_t rows, uint8_t *target, uint32_t target_width, const int32_t *starts,
-    const int16_t *weights, uint32_t taps);
+    const int16_t *weights, uint32_t taps, uint32_t bits);
 
 /// Resamples columns to another height, in the same way; rows are `row_bytes` apart in both.
 void pasteup_resample_down(
     const uint8_t *pixels, size_t row_bytes, uint8_t *target, uint32_t target_height, const int32_t *starts,
-    const int16_t *weights, uint32_t taps);
+    const int16_t *weights, uint32_t taps, uint32_t bits);
 
 /// Lowers colours that pass their alpha, which resampling may leave behind.
 void pasteup_clamp_to_alpha(uint8_t *pixels, size_t count);
@@ -104,8 +102,8 @@ void pasteup_box_blur(
     uint8_t *pixels, uint8_t *scratch, uint32_t width, uint32_t height, size_t stride, uint32_t channels,
     uint32_t radius);
 
-/// Darkens BGRX pixels where a mask, a byte for each of its pixels, is set. Between the mask's pixels lies a slope, beyond
-/// its border nothing.
+/// Darkens BGRX pixels where a mask, a byte for each of its pixels, is set. Between the mask's pixels lies a slope; its
+/// border is repeated.
 ///
 /// @param reduction how many target pixels, across and down, there are for one of the mask's.
 /// @param down how far below the mask's place it falls, in target pixels.

@@ -37,15 +37,16 @@ extension Canvas {
         cairo_set_matrix(cairo, &matrix)
     }
 
-    /// Draws what `body` draws as one layer of that opacity.
-    func faded(_ opacity: Double, _ body: () -> Void) {
-        guard opacity < 1 else { return saved(body) }
+    /// Draws what `body` draws on an opaque canvas as one layer of that opacity: what lies in it below something else does
+    /// not show through that.
+    func faded(_ opacity: Double, _ body: () throws(CardError) -> Void) throws(CardError) {
         guard opacity > 0 else { return }
+        let before = opacity < 1 ? try Canvas(copyOf: self) : nil
+        try body()
+        guard let before else { return }
         saved {
-            cairo_push_group(cairo)
-            body()
-            cairo_pop_group_to_source(cairo)
-            cairo_paint_with_alpha(cairo, opacity)
+            setSource(before)
+            cairo_paint_with_alpha(cairo, 1 - opacity)
         }
     }
 

@@ -49,6 +49,12 @@ final class Canvas {
         }
     }
 
+    /// - Parameter other: opaque.
+    convenience init(copyOf other: Canvas) throws(CardError) {
+        try self.init(width: other.width, height: other.height, .opaque)
+        withPixels { target, _ in other.withPixels { source, _ in _ = target.update(fromContentsOf: source) } }
+    }
+
     deinit {
         cairo_destroy(cairo)
         cairo_surface_destroy(surface)
@@ -96,7 +102,7 @@ final class Canvas {
     /// Lays black over an opaque canvas, whatever its context's position, through a mask whose pixels become `reduction`
     /// times as large.
     ///
-    /// - Parameter down: how far below the mask's place it falls, in pixels.
+    /// - Parameter down: how far below the mask's place it falls, in pixels; above it when negative.
     func darken(through mask: Canvas, reduction: Int, down: Double, opacity: Double) throws(CardError) {
         let isDone = withPixels { rows, stride in
             mask.withPixels { maskRows, maskStride in

@@ -26,14 +26,14 @@ extension PixelImage {
             narrow.pixels.withUnsafeMutableBufferPointer { target in
                 pasteup_resample_across(
                     source.baseAddress! + rows.lowerBound * rowBytes, rowBytes, UInt32(rows.count), target.baseAddress!,
-                    UInt32(newWidth), across.starts, across.weights, UInt32(across.taps))
+                    UInt32(newWidth), across.starts, across.weights, UInt32(across.taps), across.bits)
             }
         }
         var result = PixelImage(width: newWidth, height: newHeight, hasAlpha: hasAlpha)
         result.pixels.withUnsafeMutableBufferPointer { target in
             pasteup_resample_down(
                 narrow.pixels, narrow.rowBytes, target.baseAddress!, UInt32(newHeight), down.starts, down.weights,
-                UInt32(down.taps))
+                UInt32(down.taps), down.bits)
             if hasAlpha { pasteup_clamp_to_alpha(target.baseAddress!, target.count / 4) }
         }
         return result
@@ -58,9 +58,10 @@ extension PixelImage {
 private struct Resampling {
     /// The first source sample of each target sample.
     var starts: [Int32]
-    /// `taps` for each target sample, in parts of `PASTEUP_WEIGHT_ONE`.
+    /// `taps` for each target sample, in parts of 1 << `bits`.
     let weights: [Int16]
     let taps: Int
+    let bits: UInt32
 
     init(sourceCount: Int, from origin: Double, length: Double, count: Int) {
         let scale = length / Double(count)
@@ -68,7 +69,8 @@ private struct Resampling {
         let support = 3 * widening
         taps = min(Int(support.rounded(.up)) * 2 + 1, sourceCount)
         starts = []
-        var weights: [Int16] = []
+        var shares: [Double] = []
+        shares.reserveCapacity(count * taps)
         for index in 0..<count {
             let center = origin + (Double(index) + 0.5) * scale
             let wanted = Int((center - support).rounded(.down))
@@ -76,7 +78,17 @@ private struct Resampling {
             let values = (start..<start + taps).map { lanczos((Double($0) + 0.5 - center) / widening) }
             let sum = values.reduce(0, +)
             starts.append(Int32(start))
-            weights += wholeWeights(values.map { $0 / sum })
+            for value in values { shares.append(value / sum) }
+        }
+        // The more samples share the sum, the smaller is each weight, and the more bits it needs to be told from its
+        // neighbours. With 20 the sums are still far from 32 bits.
+        let largest = shares.reduce(0) { max($0, abs($1)) }
+        let bits = (1...20).last { largest * Double(1 << $0) < Double(Int16.max) } ?? 1
+        self.bits = UInt32(bits)
+        var weights: [Int16] = []
+        weights.reserveCapacity(shares.count)
+        for start in stride(from: 0, to: shares.count, by: taps) {
+            weights += wholeWeights(shares[start..<start + taps], one: Double(1 << bits))
         }
         self.weights = weights
     }
@@ -90,12 +102,12 @@ private struct Resampling {
     }
 }
 
-/// Weights that add up to 1 as whole numbers that add up to `PASTEUP_WEIGHT_ONE`, so that plain areas stay as they are.
-private func wholeWeights(_ weights: [Double]) -> [Int16] {
+/// Weights that add up to 1 as whole numbers that add up to `one`, so that plain areas stay as they are.
+private func wholeWeights(_ weights: ArraySlice<Double>, one: Double) -> [Int16] {
     var (sum, wholeSum) = (0.0, 0)
     return weights.map { weight in
         // Rounding the sums, not the weights, leaves no error to heap up on one of them.
-        sum += weight * Double(PASTEUP_WEIGHT_ONE)
+        sum += weight * one
         let whole = Int(sum.rounded()) - wholeSum
         wholeSum += whole
         return Int16(whole)

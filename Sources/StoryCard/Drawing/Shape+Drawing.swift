@@ -42,23 +42,20 @@ extension Canvas {
             if let border = shape.border, border.width > 0 {
                 (border.width, try palette.color(border.color, for: CardPart(layer, "border.color")))
             } else { nil }
-        if shape.shadow > 0, shape.opacity > 0 {
-            try drawShadow(unit: unit, strength: shape.shadow * shape.opacity) { mask in
-                mask.move(to: placed.box, rotation: shape.rotation)
-                mask.setColor(.black)
-                mask.addPath(of: placed, in: box)
-                cairo_fill(mask.cairo)
-            }
-        }
-        faded(shape.opacity) {
-            move(to: placed.box, rotation: shape.rotation)
-            addPath(of: placed, in: box)
-            self.fill(with: fill, box)
+        func paint(_ canvas: Canvas) {
+            canvas.move(to: placed.box, rotation: shape.rotation)
+            canvas.addPath(of: placed, in: box)
+            canvas.fill(with: fill, box)
             guard let border else { return }
-            addPath(of: placed, in: box.inset(by: border.width / 2), inset: border.width / 2)
-            cairo_set_line_width(cairo, border.width)
-            setColor(border.color)
-            cairo_stroke(cairo)
+            canvas.addPath(of: placed, in: box.inset(by: border.width / 2), inset: border.width / 2)
+            cairo_set_line_width(canvas.cairo, border.width)
+            canvas.setColor(border.color)
+            cairo_stroke(canvas.cairo)
+        }
+        try faded(shape.opacity) { () throws(CardError) in
+            // What is clear casts no shadow: a frame has one of its line alone.
+            if shape.shadow > 0 { try drawShadow(unit: unit, strength: shape.shadow, paint) }
+            saved { paint(self) }
         }
     }
 
@@ -85,14 +82,35 @@ extension Canvas {
                     box.center.x - x, box.center.y - y, box.center.x + x, box.center.y + y)
             else { return }
             defer { cairo_pattern_destroy(pattern) }
-            for stop in stops {
-                let color = stop.color
+            for stop in blended(stops) {
                 cairo_pattern_add_color_stop_rgba(
-                    pattern, stop.at, Double(color.red) / 255, Double(color.green) / 255, Double(color.blue) / 255,
-                    Double(color.alpha) / 255)
+                    pattern, stop.at, stop.color.red, stop.color.green, stop.color.blue, stop.color.alpha)
             }
             cairo_set_source(cairo, pattern)
         }
         cairo_fill(cairo)
+    }
+}
+
+/// Stops between which cairo, which blends colours and alpha each for itself, blends them as CSS does, by colours with alpha
+/// multiplied in (CSS Images Level 3, section 3.4.2): what fades out keeps its hue. Components are shares of 1.
+private func blended(
+    _ stops: [ColorStop]
+) -> [(at: Double, color: (red: Double, green: Double, blue: Double, alpha: Double))] {
+    let steps = 16
+    return zip(stops, stops.dropFirst() + stops.suffix(1)).flatMap { start, end in
+        let shares = start.color.alpha == end.color.alpha ? [0, 1] : (0...steps).map { Double($0) / Double(steps) }
+        return shares.map { share in
+            let alphas = (start: Double(start.color.alpha) * (1 - share), end: Double(end.color.alpha) * share)
+            let alpha = alphas.start + alphas.end
+            // Where there is nothing to see, the colour that it fades from.
+            let endShare = alpha > 0 ? alphas.end / alpha : start.color.alpha > 0 ? 0 : 1
+            func mixed(_ channel: KeyPath<CardColor, UInt8>) -> Double {
+                let (one, other) = (Double(start.color[keyPath: channel]), Double(end.color[keyPath: channel]))
+                return (one + (other - one) * endShare) / 255
+            }
+            let at = start.at + (end.at - start.at) * share
+            return (at, (mixed(\.red), mixed(\.green), mixed(\.blue), alpha / 255))
+        }
     }
 }

@@ -41,26 +41,28 @@ extension Canvas {
                 cairo_fill(canvas.cairo)
             }
         }
-        if sticker.shadow > 0, sticker.opacity > 0 {
-            try drawShadow(unit: unit, strength: sticker.shadow * sticker.opacity) { mask in
-                mask.move(to: placed.box, rotation: sticker.rotation)
-                // A transparent picture as the source: it casts a shadow of its own shape.
-                guard border != nil || !image.hasAlpha else { return fillPicture(mask) }
-                mask.setColor(.black)
-                mask.addRectangle(box, radius: placed.radius)
-                cairo_fill(mask.cairo)
-            }
-        }
         let borderColor: CardColor? =
             if let border { try palette.color(border.color, for: CardPart(layer, "border.color")) } else { nil }
-        faded(sticker.opacity) {
-            move(to: placed.box, rotation: sticker.rotation)
-            if let borderColor {
-                setColor(borderColor)
-                addRectangle(box, radius: placed.radius)
-                cairo_fill(cairo)
+        try faded(sticker.opacity) { () throws(CardError) in
+            if sticker.shadow > 0 {
+                try drawShadow(unit: unit, strength: sticker.shadow) { mask in
+                    mask.move(to: placed.box, rotation: sticker.rotation)
+                    // A transparent picture as the source: it casts a shadow of its own shape.
+                    guard border != nil || !image.hasAlpha else { return fillPicture(mask) }
+                    mask.setColor(.black)
+                    mask.addRectangle(box, radius: placed.radius)
+                    cairo_fill(mask.cairo)
+                }
             }
-            fillPicture(self)
+            saved {
+                move(to: placed.box, rotation: sticker.rotation)
+                if let borderColor {
+                    setColor(borderColor)
+                    addRectangle(box, radius: placed.radius)
+                    cairo_fill(cairo)
+                }
+                fillPicture(self)
+            }
         }
     }
 
@@ -76,11 +78,15 @@ extension Canvas {
     ) throws(CardError) {
         // What is blurred that much shows no difference at a fraction of the pixels.
         let reduction = sigma >= 6 ? 4 : sigma >= 3 ? 2 : 1
+        // What lies above the card casts its shadow down onto it.
+        let above = Int((offset / Double(reduction)).rounded(.up))
         let shadow = try Canvas(
-            width: width / reduction + 1, height: height / reduction + 1, .mask)
+            width: width / reduction + 1, height: height / reduction + 1 + above, .mask)
         cairo_scale(shadow.cairo, 1 / Double(reduction), 1 / Double(reduction))
+        cairo_translate(shadow.cairo, 0, Double(above * reduction))
         shadow.saved { fill(shadow) }
         shadow.blur(sigma: sigma / Double(reduction), channels: 1)
-        try darken(through: shadow, reduction: reduction, down: offset, opacity: opacity)
+        try darken(
+            through: shadow, reduction: reduction, down: offset - Double(above * reduction), opacity: opacity)
     }
 }

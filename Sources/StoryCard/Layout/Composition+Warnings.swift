@@ -1,9 +1,13 @@
 extension Composition {
-    /// What an author should look at: texts under the player's controls, beyond the card's edge or over one another.
+    /// What an author should look at: texts under the player's controls, beyond the card's edge or over one another,
+    /// and what lies over their plates.
     mutating func warn(of arrangement: Arrangement) {
         var things: [(name: String, box: Box)] = []
         if let logo = arrangement.logo { things.append(("the logo", logo.bounds)) }
         if let code = arrangement.qrCode { things.append(("the QR code", code.box)) }
+        for (name, box) in things where arrangement.plates.contains(where: { $0?.inset(by: 3).meets(box) ?? false }) {
+            warnings.append("\(capitalized(name)) lies over the plate around texts. Move it, or shorten them.")
+        }
         for (block, box) in zip(texts, arrangement.texts) {
             things.append(("text \(block.number)", block.visibleBox(in: box).turned(degrees: block.rotation)))
         }
@@ -34,7 +38,6 @@ extension Box {
     fileprivate func holds(_ other: Box) -> Bool {
         left <= other.left && top <= other.top && right >= other.right && bottom >= other.bottom
     }
-
 }
 
 private func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }

@@ -93,11 +93,7 @@ final class TextBlock {
     ///   - isTrial: whether only the height is asked for, so that lines need not be balanced.
     func fit(width: Double, height: Double = anyHeight, scale: Double = 1, isTrial: Bool = false) {
         self.width = width
-        if isCut {
-            isCut = false
-            pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_NONE)
-            pango_layout_set_height(layout, -1)
-        }
+        if isCut { restoreWhole() }
         let smallest = min(text.minimumSize ?? font.size / 2, font.size)
         let largest = max((font.size * scale * 2).rounded(.down) / 2, smallest)
         var fitting = sizeOfWholeLines(in: smallest...largest, height: height).map { (size: $0, wrap: PANGO_WRAP_WORD) }
@@ -112,9 +108,20 @@ final class TextBlock {
         if isCut {
             cut(height: height)
             self.height = measured(size: size, wrap: wrap).height
+            // A line too high for the room is shown even so, and nothing of it may be missing.
+            if pango_layout_is_ellipsized(layout) == 0 {
+                restoreWhole()
+                self.height = measured(size: size, wrap: wrap).height
+            }
         } else if !isTrial, text.shownAlignment == .center, wrap == PANGO_WRAP_WORD, text.wrap != .none {
             balance()
         }
+    }
+
+    private func restoreWhole() {
+        isCut = false
+        pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_NONE)
+        pango_layout_set_height(layout, -1)
     }
 
     private func cut(height: Double) {
@@ -210,13 +217,14 @@ final class TextBlock {
 
     // MARK: Content
 
-    /// More than any card can show in letters that can be read.
-    private static let mostCharacters = 20_000
+    /// More than any card can show in letters that can be read. Code points, since one character may have any number of
+    /// marks, and text layout takes the time of their number's square.
+    private static let mostScalars = 20_000
 
     /// Without control characters, which fonts show as boxes, and without spaces around.
     static func drawable(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
-        for scalar in text.prefix(mostCharacters).unicodeScalars where scalar != "\r" {
+        for scalar in text.unicodeScalars.prefix(mostScalars) where scalar != "\r" {
             let isControl = scalar.properties.generalCategory == .control
             if !isControl || scalar == "\n" || scalar == "\t" { scalars.append(scalar) }
         }
