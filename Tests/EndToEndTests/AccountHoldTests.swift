@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// A question about an account holds what every run writes with it.
-@Suite struct AccountHoldTests {
+@Suite(.programs) struct AccountHoldTests {
     private func posts(_ name: String, _ key: String?, token: String = "VK_TOKEN") -> String {
         """
         name: \(name)

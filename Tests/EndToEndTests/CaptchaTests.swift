@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// VK asks for a captcha in the middle of the job.
-@Suite struct CaptchaTests {
+@Suite(.programs) struct CaptchaTests {
     enum Form: String, CaseIterable, Sendable { case old, new }
 
     static let cases = ["photos.saveWallPhoto", "wall.post"].flatMap { method in

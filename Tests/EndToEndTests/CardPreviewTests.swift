@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `pasteup card preview` and `card presets`, as a person runs them.
-@Suite struct CardPreviewTests {
+@Suite(.programs) struct CardPreviewTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// Each command as it is used beside the main job.
-@Suite struct CommandTests {
+@Suite(.programs) struct CommandTests {
     @Test func versionIsOneLine() async throws {
         for option in ["--version", "-V"] {
             let run = try await ProgramRunner(ProgramRunner.built("pasteup")).run([option])

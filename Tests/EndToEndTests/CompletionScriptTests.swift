@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The scripts of `pasteup completions`, in the shells that they are for.
-@Suite struct CompletionScriptTests {
+@Suite(.programs) struct CompletionScriptTests {
     /// Loads the script in bash, puts a line with the cursor at its end, and prints what is offered.
     private static let driver = """
         PATH=$1:$PATH

@@ -8,7 +8,8 @@ import Values
 /// A client of VK's that others have written (vk_api, from PyPI), unmodified but for its host, against the stand-in: what it
 /// sends is taken, what it is answered it understands. And what pasteup sends for the same job is the same, parameter by
 /// parameter, but for the differences that are named here.
-@Suite(.enabled("vk_api is not installed, and PyPI does not answer") { await ContractClient.shared.isReady() })
+@Suite(
+    .programs, .enabled("vk_api is not installed, and PyPI does not answer") { await ContractClient.shared.isReady() })
 struct ContractTests {
     private func story() throws -> Story {
         let story = try WallPhotoKillTests.story()

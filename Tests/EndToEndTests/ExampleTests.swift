@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The workflows that are handed out.
-@Suite struct ExampleTests {
+@Suite(.programs) struct ExampleTests {
     /// Every YAML file in the two folders and those inside of them.
     private static let files: [String] = ["workflows", "examples"].flatMap(files)
 

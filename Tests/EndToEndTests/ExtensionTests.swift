@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// Programs, approvals and hooks of a workflow's own.
-@Suite struct ExtensionTests {
+@Suite(.programs) struct ExtensionTests {
     private let folder: TemporaryFolder
 
     init() throws {

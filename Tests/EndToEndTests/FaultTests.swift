@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// The network and the services at their worst.
-@Suite struct FaultTests {
+@Suite(.programs) struct FaultTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let on: String
         let fault: Value

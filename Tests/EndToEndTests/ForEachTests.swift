@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// A table of posts, row by row.
-@Suite struct ForEachTests {
+@Suite(.programs) struct ForEachTests {
     private func write(_ rows: String, _ story: Story) throws -> String {
         try story.write("rows.csv", rows)
         return try story.write(

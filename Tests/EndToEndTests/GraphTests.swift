@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// `pasteup graph` and `pasteup steps` as they are typed.
-@Suite struct GraphTests {
+@Suite(.programs) struct GraphTests {
     private let runner = ProgramRunner(ProgramRunner.built("pasteup"))
 
     @Test func theMainJobIsDrawnInEachForm() async throws {

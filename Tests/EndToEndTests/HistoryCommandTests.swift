@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// `ledger`, `cancel`, `retry`, `prune` and `doctor` as a user meets them.
-@Suite struct HistoryCommandTests {
+@Suite(.programs) struct HistoryCommandTests {
     /// The id of the newest run.
     private func newest(_ story: Story) async throws -> String {
         let list = try await story.pasteup("list", "--json", "--limit", "1")

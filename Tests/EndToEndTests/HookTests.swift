@@ -6,7 +6,7 @@ import Threading
 import Values
 
 /// Hooks that are addresses, hooks that take too long, and approvals whose time is over.
-@Suite struct HookTests {
+@Suite(.programs) struct HookTests {
     private let story: Story
 
     init() throws { story = try Story() }

@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// Inputs from files, and `pasteup eval`, as the built program has them.
-@Suite struct InputTests {
+@Suite(.programs) struct InputTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -6,7 +6,7 @@ import Threading
 import Values
 
 /// The Instagram steps as a user meets them: new photos since the last run, and publishing.
-@Suite struct InstagramStepTests {
+@Suite(.programs) struct InstagramStepTests {
     /// Posts the oldest photo that was not posted yet.
     private static let batch = """
         name: batch

@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// A person sits at the terminal while the run goes on.
-@Suite(.serialized) struct LiveCaptchaTests {
+@Suite(.programs, .serialized) struct LiveCaptchaTests {
     private static let old: Value = ["type": "captcha", "form": "old", "answer": "zd5q2"]
     private static let prompt = "leaves it paused): "
 
@@ -152,7 +152,7 @@ import Values
 }
 
 /// VK's check of a person (error 17) ends at an address with a new token.
-@Suite struct ValidationTests {
+@Suite(.programs) struct ValidationTests {
     private func paused() async throws -> Story {
         let story = try Story()
         try await story.fault("wall.post", ["type": "vk-error", "code": 17, "message": "Validation required"])

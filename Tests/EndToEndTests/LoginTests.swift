@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// `pasteup login`, `accounts` and `logout` against the sandbox's sign-in pages.
-@Suite struct LoginTests {
+@Suite(.programs) struct LoginTests {
     // MARK: A pasted token
 
     @Test func pastedInstagramTokenIsKeptForItsOwnerAlone() async throws {

@@ -7,7 +7,7 @@ import Testing
 import Values
 
 /// The newest Instagram photo, as a card, on a VK wall.
-@Suite struct MainJobTests {
+@Suite(.programs) struct MainJobTests {
     @Test func postsTheCardOnceWithTheCaptionByteForByte() async throws {
         let story = try Story(caption: "an older one", size: "1080x1920")
         let media = try await story.control(

@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// What users do wrong, and machines.
-@Suite struct MistakeTests {
+@Suite(.programs) struct MistakeTests {
     @Test func mistakesOfAFileAreShownTogetherWithCarets() async throws {
         let story = try Story()
         try story.write(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `pasteup new`, and what becomes of the files that it writes.
-@Suite struct NewFileTests {
+@Suite(.programs) struct NewFileTests {
     private let folder: TemporaryFolder
     private let runner: ProgramRunner
 

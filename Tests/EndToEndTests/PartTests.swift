@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// Workflows whose steps use other files.
-@Suite struct PartTests {
+@Suite(.programs) struct PartTests {
     private static let part = """
         name: wall-text
         inputs:

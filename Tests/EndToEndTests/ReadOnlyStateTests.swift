@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// A state folder in which nothing can be written: what only reads works, and what writes says why it cannot.
-@Suite struct ReadOnlyStateTests {
+@Suite(.programs) struct ReadOnlyStateTests {
     /// Mounting takes root and a mount namespace.
     private static let canMount = geteuid() == 0 && system("unshare -m mount -t tmpfs none /mnt 2>/dev/null") == 0
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What the README shows and says, held against the program and the repository.
-@Suite struct ReadmeTests {
+@Suite(.programs) struct ReadmeTests {
     /// A reader who types the README's commands from top to bottom, with nothing in the state folder at first, sees what
     /// stands there. With `RECORD_SNAPSHOTS=1` the transcripts are written anew.
     @Test func transcriptsAreWhatTheProgramPrints() async throws {

@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// Runs that are stopped, killed, or meet each other.
-@Suite struct StopTests {
+@Suite(.programs) struct StopTests {
     private static let interrupt: Int32 = 2
     private static let kill: Int32 = 9
     private static let terminate: Int32 = 15

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What is drawn on a terminal, 80 columns wide.
-@Suite struct TerminalTests {
+@Suite(.programs) struct TerminalTests {
     private let story: Story
 
     init() throws {

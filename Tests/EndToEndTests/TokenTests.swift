@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// Tokens that are missing, wrong or dead, and where no token may ever appear.
-@Suite struct TokenTests {
+@Suite(.programs) struct TokenTests {
     private struct Known: Sendable {
         let variable: String
         let account: String

@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// What is said, how often, and where it is left unsaid.
-@Suite struct ToldTests {
+@Suite(.programs) struct ToldTests {
     @Test func quietRunWithNothingToDoSaysNothing() async throws {
         let story = try Story()
         #expect(try await story.pasteup("run", story.workflow).code == 0)

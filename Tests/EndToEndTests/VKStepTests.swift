@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// VK's other steps, from a workflow to what stands on VK.
-@Suite struct VKStepTests {
+@Suite(.programs) struct VKStepTests {
     static let head = """
         name: vk
         accounts:

@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// `pasteup validate` as authors and build servers use it.
-@Suite struct ValidateTests {
+@Suite(.programs) struct ValidateTests {
     private let folder: TemporaryFolder
     private let runner: ProgramRunner
     private static let good = "name: good\nsteps:\n  say: { uses: text.render, with: { text: Hello } }\n"

@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// Many posts in one run, killed again and again.
-@Suite struct BatchTests {
+@Suite(.programs) struct BatchTests {
     enum Form: String, CaseIterable, Sendable {
         /// A step for each post.
         case steps

@@ -5,7 +5,7 @@ import Testing
 import Values
 
 /// A real disk that is full: the state folder on a file system of a size, which grows before the job is taken up again.
-@Suite struct FullDiskTests {
+@Suite(.programs) struct FullDiskTests {
     /// Mounting takes root and a mount namespace; elsewhere the commits that fail in `KillMatrixTests` must do.
     private static let canMount = geteuid() == 0 && system("unshare -m mount -t tmpfs none /mnt 2>/dev/null") == 0
 

@@ -7,7 +7,7 @@ import Values
 
 /// The main job, struck at its first, second, third … commit or request until a run passes untouched. After each the job is
 /// taken up again, and ends with one post.
-@Suite struct KillMatrixTests {
+@Suite(.programs) struct KillMatrixTests {
     /// How a person or cron goes on after a strike.
     enum Recovery: String, CaseIterable, Sendable {
         /// `pasteup resume RUN`.

@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// What the ledger of `once` says after a run has ended in one way or another.
-@Suite struct LedgerTests {
+@Suite(.programs) struct LedgerTests {
     @Test func doubtKeepsTheKeyReserved() async throws {
         let story = try Story(timeout: "500ms")
         try await story.setFaults([

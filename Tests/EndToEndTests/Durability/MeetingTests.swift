@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// Processes that meet at the same run, workflow or account.
-@Suite struct MeetingTests {
+@Suite(.programs) struct MeetingTests {
     @Test func twoRunsStartedTogetherPostOnce() async throws {
         let story = try Story()
         for round in 1...(isStress ? 50 : 6) {

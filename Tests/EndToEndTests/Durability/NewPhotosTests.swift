@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// All new photos of an account go to a wall in one run, oldest first: each once, whatever strikes in between.
-@Suite struct NewPhotosTests {
+@Suite(.programs) struct NewPhotosTests {
     private static let batch = """
         name: new-photos
         accounts:

@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// What a run does while another of the same workflow is going, and how runs share what a service allows.
-@Suite struct OverlapTests {
+@Suite(.programs) struct OverlapTests {
     private let story: Story
 
     init() throws { story = try Story() }

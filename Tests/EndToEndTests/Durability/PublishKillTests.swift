@@ -7,7 +7,7 @@ import Values
 
 /// `instagram.publish`, struck at its first, second, third … commit or request until a run passes untouched: whatever is
 /// lost, the container that was made is published once.
-@Suite struct PublishKillTests {
+@Suite(.programs) struct PublishKillTests {
     private static let workflow = """
         name: publish
         accounts:

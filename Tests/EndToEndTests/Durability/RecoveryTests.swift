@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// What `run` does about runs that an earlier process left.
-@Suite struct RecoveryTests {
+@Suite(.programs) struct RecoveryTests {
     /// Killed when its photo was uploaded, so that it holds the key.
     private func killed(_ story: Story, _ inputs: String...) async throws -> RunRecord {
         let (result, isStruck) = try await story.faulty(

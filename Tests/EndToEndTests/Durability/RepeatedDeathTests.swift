@@ -6,7 +6,7 @@ import Testing
 import Values
 
 /// Deaths in the middle of what takes a run up again after a death, and around a captcha.
-@Suite struct RepeatedDeathTests {
+@Suite(.programs) struct RepeatedDeathTests {
     /// Killed again and again at places drawn at random, then left alone.
     @Test(arguments: 1...(isStress ? 40 : 3))
     func jobKilledAgainAndAgainPostsOnce(seed: Int) async throws {

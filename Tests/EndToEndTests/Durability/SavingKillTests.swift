@@ -8,7 +8,7 @@ import Values
 
 /// Steps of VK that make something other than a post, struck at their first, second, third … commit or request: what was
 /// made is never made twice, and what may have been made is for a person to look at.
-@Suite struct SavingKillTests {
+@Suite(.programs) struct SavingKillTests {
     private static let head = """
         name: saving
         accounts:

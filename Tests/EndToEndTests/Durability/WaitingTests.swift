@@ -4,7 +4,7 @@ import Testing
 import Values
 
 /// VK says "not before": the process ends, and a later one goes on when the time has come.
-@Suite struct WaitingTests {
+@Suite(.programs) struct WaitingTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let error: ValueObject
         /// How far the clock is on when it is still too early, and when it is time.

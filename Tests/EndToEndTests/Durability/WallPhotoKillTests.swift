@@ -8,7 +8,7 @@ import Values
 
 /// `vk.wall-photo`, struck at its first, second, third … commit or request until a run passes untouched: a step of many
 /// calls, of which no finished one may be lost or made twice.
-@Suite struct WallPhotoKillTests {
+@Suite(.programs) struct WallPhotoKillTests {
     @Test(arguments: [
         "journal # before kill", "journal # after kill", "request # before kill", "request # after kill",
     ])
