@@ -144,6 +144,30 @@ import Values
         #expect(try await story.posts().isEmpty)
     }
 
+    /// Before that the calls slow down, by a quarter of a call's time limit at most, and the run says so.
+    @Test func nearlyUsedUpLimitOfCallsSlowsTheRunDown() async throws {
+        let story = try Story(caption: "first")
+        let file = try story.write(
+            "batch.yaml",
+            Self.batch.replacing("steps:\n", with: "defaults: { timeout: 4s }\nsteps:\n", maxReplacements: 1))
+        try await story.fault("me/media", ["type": "usage", "percent": 90])
+        let run = try await story.pasteup("run", file)
+        #expect(run.code == 0, "\(run.all)")
+        #expect(
+            run.errors.contains("90 % of Instagram's limit of calls are used: the next call waits 1s"),
+            "\(run.errors)")
+        #expect(try await texts(story) == ["first"])
+    }
+
+    @Test func quietLimitOfCallsIsNotSpokenOf() async throws {
+        let story = try Story(caption: "first")
+        let file = try story.write("batch.yaml", Self.batch)
+        try await story.fault("me/media", ["type": "usage", "percent": 80])
+        let run = try await story.pasteup("run", file)
+        #expect(run.code == 0, "\(run.all)")
+        #expect(!run.errors.contains("limit of calls"), "\(run.errors)")
+    }
+
     @Test func missingRightIsNamed() async throws {
         let story = try Story { $0.instagramRights = [InstagramScope.basic] }
         let run = try await story.pasteup("run", try story.write("publish.yaml", Self.publish))

@@ -217,6 +217,17 @@ import Values
             [PostPages.page(items([30, 15, 10]), after: "c1")], ["newer-than-ledger": "own/"], posted: [Self.key])
         #expect(ids == ["d30"])
         #expect(http.requests.count == 1)
+        #expect(
+            calls.warnings == [
+                "of the posts that 'once' remembers none was found on Instagram: only what is younger than the last posting "
+                    + "(2026-11-20T09:00:00Z) counts as new. 2 of the posts before it are passed over, whether posted or not"
+            ])
+    }
+
+    @Test(arguments: [[30, 25], [30, 20, 15]])
+    func nothingIsSaidWhereNoPostCanBeMissed(days: [Int]) async throws {
+        _ = try await list([PostPages.page(items(days))], ["newer-than-ledger": "own/"], posted: [Self.key])
+        #expect(calls.warnings == [])
     }
 
     @Test func keysMayBeTheIDsThemselves() async throws {

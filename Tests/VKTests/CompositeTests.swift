@@ -223,6 +223,42 @@ import Values
         }
     }
 
+    private func albumLook(
+        _ answer: String, date: String? = nil, now: Timestamp = VKErrorTests.now + .seconds(10)
+    ) async throws -> Sighting {
+        let http = RoutedHTTPClient { _, _ in
+            .json(#"{"response":\#(answer)}"#, headers: date.map { [(name: "date", value: $0)] } ?? [])
+        }
+        let kind = AlbumPhotosStep(client: Self.client(http, now: now))
+        let path = try calls.file("1.jpg", SampleBytes.jpeg)
+        try await parts.keep(["at": .integer(VKErrorTests.now.milliseconds)], as: "batch-1/saving")
+        let call = try call(kind, ["photos": [.string(path)], "album_id": 9, "group_id": 12])
+        return try await kind.look(for: call, since: VKErrorTests.now)
+    }
+
+    /// VK's clock is an hour behind ours: the photo came three seconds after the sending, and one stood there before.
+    @Test func clockThatIsAheadLosesNoPhotoOfAnAlbum() async throws {
+        let photos =
+            #"{"count":2,"items":[{"id":8,"owner_id":-12,"date":1796058003},{"id":7,"owner_id":-12,"date":1795000000}]}"#
+        #expect(
+            try await albumLook(photos, date: "Mon, 30 Nov 2026 17:00:10 GMT")
+                == .several(["https://vk.com/photo-12_8"]))
+    }
+
+    @Test func clockThatIsAheadTakesNoOldPhotoForANewOne() async throws {
+        let photos = #"{"count":1,"items":[{"id":7,"owner_id":-12,"date":1796057000}]}"#
+        #expect(
+            try await albumLook(
+                photos, date: "Mon, 30 Nov 2026 17:10:00 GMT", now: VKErrorTests.now + .seconds(600)) == .absent)
+    }
+
+    @Test(arguments: ["null", "{}", "[]", "0", #"{"count":1}"#, #"{"count":1,"items":{}}"#, #"{"items":null}"#])
+    func albumThatCannotBeReadProvesNothing(answer: String) async throws {
+        let error = try await stepError { try await albumLook(answer, now: VKErrorTests.now + .seconds(600)) }
+        #expect(error?.errorClass == .server)
+        #expect(error?.what == "VK answered photos.get without 'items'")
+    }
+
     // MARK: Texts
 
     @Test func textHasItsLinkAndIsTheCommunitys() async throws {

@@ -142,6 +142,65 @@ import Values
         #expect(try await kind.run(second) == .succeeded(["value": 1, "response": 1]))
     }
 
+    private func answer(_ name: String, _ response: String) async throws -> StepError? {
+        let http = ScriptedHTTPClient([.json(#"{"response":\#(response)}"#)])
+        let kind = try #require(Self.family(http).kind(named: name))
+        let given: ValueObject = ["owner_id": -12, "post_id": 5, "comment_id": 3, "reason": 0]
+        return try await stepError {
+            try await kind.run(calls.call(kind, given, account: testAccount, effect: kind.declaration.effect))
+        }
+    }
+
+    /// `base_ok_response` is an enumeration of 1 alone.
+    @Test(arguments: ["0", "false", #""0""#])
+    func answerOfZeroIsNotDone(response: String) async throws {
+        let error = try await answer("vk.wall.pin", response)
+        #expect(error?.errorClass == .invalid)
+        #expect(error?.what == "VK's wall.pin was answered with \(response == #""0""# ? "'0'" : response)")
+        #expect(error?.why == "1 would say that it was done: VK has not done it.")
+    }
+
+    @Test func answerOfZeroToAWriteIsADoubt() async throws {
+        #expect(try await answer("vk.wall.reportPost", "0")?.errorClass == .inDoubt)
+    }
+
+    /// `base_bool_int`: 0 is "no".
+    @Test func noIsAnAnswerAndAWarning() async throws {
+        #expect(try await answer("vk.wall.closeComments", "0") == nil)
+        #expect(
+            calls.warnings == ["VK's wall.closeComments was answered with 0, which means no: VK has changed nothing"])
+    }
+
+    @Test(arguments: [
+        ("vk.wall.pin", "1"), ("vk.wall.pin", "true"), ("vk.photos.getAlbumsCount", "0"), ("vk.likes.delete", "0"),
+        ("vk.brandNew.doThings", "0"),
+    ])
+    func otherAnswersPassAsTheyAre(name: String, response: String) async throws {
+        #expect(try await answer(name, response) == nil)
+        #expect(calls.warnings == [])
+    }
+
+    @Test(arguments: ["wall", "photos", "stories"])
+    func confirmationsAreThoseOfTheSchema(section: String) throws {
+        let methods = try #require(try Fixtures("vk-schema/\(section)").json("methods")["methods"]?.array)
+        for schema in methods {
+            let name = try #require(schema["name"]?.string)
+            let method = try #require(VKMethodTable.method(name))
+            let answer = schema["responses"]?["response"]?["$ref"]?.string ?? ""
+            let expected: VKMethod.Confirmation? =
+                if method.effect == .read {
+                    nil
+                } else if answer.hasSuffix("/base_ok_response") {
+                    .ok
+                } else if answer.hasSuffix("/base_bool_response") {
+                    .yesOrNo
+                } else {
+                    nil
+                }
+            #expect(method.confirmation == expected, "\(name)")
+        }
+    }
+
     static let wrong: [(String, ValueObject, String)] = [
         (
             "vk.photos.createAlbum", ["title": "A", "group_id": -5],

@@ -132,4 +132,46 @@ import Values
         }
         #expect(error?.sentence.contains("SECRETCODE") == false)
     }
+
+    // MARK: Whose token it is
+
+    private func identity(_ answers: [String]) async throws -> (record: TokenRecord?, error: StepError?) {
+        let http = ScriptedHTTPClient(answers.map { .json($0) })
+        let token = TokenRecord(type: "vk", token: Secret("t"), obtained: Self.now)
+        do {
+            return (try await signIn(http).identify(token), nil)
+        } catch let error as StepError {
+            return (nil, error)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ["null", "null"], ["[]", "[]"], ["[null]", #"{"groups":[]}"#], [#"[{"first_name":"Miro"}]"#, "[{}]"],
+            ["0", #"{"groups":[{"name":"Cafe"}]}"#],
+        ])
+    func tokenOfNobodyIsRefused(answers: [String]) async throws {
+        let error = try await identity(answers.map { #"{"response":\#($0)}"# }).error
+        #expect(
+            error?.sentence
+                == "VK does not say whose token this is. Its users.get named no person, its groups.getById no "
+                + "community. Try again in a while. If it stays so, make a new token.")
+    }
+
+    private static let refusal = #"{"error":{"error_code":100,"error_msg":"One of the parameters is missing"}}"#
+
+    @Test(arguments: [[refusal], [#"{"response":[]}"#, refusal]])
+    func serviceTokenIsNobodys(answers: [String]) async throws {
+        let (record, error) = try await identity(answers)
+        #expect(error == nil)
+        #expect(record != nil && record?.userID == nil)
+    }
+
+    @Test func communitysTokenIsTheCommunitys() async throws {
+        let (record, _) = try await identity([
+            #"{"response":[]}"#, #"{"response":{"groups":[{"id":12,"name":"Cafe"}]}}"#,
+            #"{"response":{"mask":8192,"permissions":[{"name":"wall","setting":8192}]}}"#,
+        ])
+        #expect(record?.userID == "-12" && record?.userName == "Cafe" && record?.rights == ["wall"])
+    }
 }

@@ -119,6 +119,23 @@ import Values
         #expect(error.map { !$0.sentence.contains("KEY") } == true)
     }
 
+    @Test(arguments: [302, 307, 308])
+    func addressThatLeadsOnIsNotTheAccounts(status: Int) async throws {
+        let (_, error, _) = try await upload(.status(status, ""))
+        #expect(error?.errorClass == .stale)
+        #expect(
+            error?.sentence
+                == "VK's upload was answered with HTTP \(status). It leads on to another address, and a file goes "
+                + "to the one that VK gave alone. Ask for another address by the step that asks for an upload server. When "
+                + "that leads on, too, see whether a proxy or a network's sign-in page stands before VK.")
+    }
+
+    @Test(arguments: [400, 401, 403, 405, 413, 422, 429, 502])
+    func refusedUploadDoesNotBlameTheAccount(status: Int) async throws {
+        let (_, error, _) = try await upload(.status(status, ""))
+        #expect(error.map { !$0.sentence.contains("base-url") } == true)
+    }
+
     static let bad: [(String, [UInt8]?, String)] = [
         (
             "photo", nil,

@@ -86,6 +86,18 @@ struct NewMedia {
     /// A sentence for each post that would be among them if it had a picture.
     var passedOver: [String] { withoutPicture.filter { isNew($0.media) }.map(\.sentence) }
 
+    /// A sentence when no remembered post is there to tell what was before the first run, and posts are passed over by their
+    /// time alone: one of them may never have been posted.
+    var uncertainty: String? {
+        guard floor == nil, let newest = known?.newest else { return nil }
+        let count = found.count { !isNew($0) }
+        guard count > 0 else { return nil }
+        return
+            "of the posts that 'once' remembers none was found on Instagram: only what is younger than the last posting "
+            + "(\(newest.iso8601)) counts as new. \(count) of the posts before it "
+            + (count == 1 ? "is" : "are") + " passed over, whether posted or not"
+    }
+
     private func isNew(_ media: Media) -> Bool {
         guard let limit = floor ?? known?.newest else { return true }
         return media.timestamp.map { $0 > limit } ?? false

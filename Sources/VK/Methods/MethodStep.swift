@@ -27,6 +27,7 @@ struct MethodStep: StepKind {
         do {
             let response = try await client.call(
                 method.name, parameters, effect: call.effect, for: call, resumption: call.resumption)
+            try method.checkConfirmation(response, warn: call.warn)
             return .succeeded(method.outputs(response, owner: call["owner_id"]?.integer))
         } catch let error as StepError where error.code == "104" && isRepeatedDeletion(call) {
             // The first attempt did it, and its answer was lost.

@@ -17,7 +17,7 @@ extension VKSignIn {
     /// A user's is asked by `users.get` and `account.getAppPermissions`, a community's by `groups.getById` and
     /// `groups.getTokenPermissions`. VK ID's tokens have no mask; their rights came with them.
     ///
-    /// - Throws: `StepError` when VK does not accept the token; `CancellationError`.
+    /// - Throws: `StepError` when VK does not accept the token, or names nobody though it is no service token; `CancellationError`.
     public func identify(_ record: TokenRecord) async throws -> TokenRecord {
         var record = record
         let user: Value
@@ -27,8 +27,8 @@ extension VKSignIn {
             // A service token is nobody's.
             return record
         }
-        if let person = user[0] {
-            record.userID = (person["id"]?.looseInteger).map(String.init) ?? record.userID
+        if let person = user[0], let id = (person["id"]?.looseInteger).map(String.init) ?? record.userID {
+            record.userID = id
             record.userName =
                 [person["first_name"]?.string, person["last_name"]?.string].compactMap { $0 }.joined(separator: " ")
             if record.source != .vkID, let mask = try? await ask("account.getAppPermissions", record) {
@@ -36,10 +36,21 @@ extension VKSignIn {
             }
             return record
         }
-        let groups = try await ask("groups.getById", record)
-        let group = groups["groups"]?[0] ?? groups[0]
-        record.userID = (group?["id"]?.looseInteger).map { "-\($0)" }
-        record.userName = group?["name"]?.string
+        let groups: Value
+        do {
+            groups = try await ask("groups.getById", record)
+        } catch let error as StepError where error.code == "100" || error.code == "28" {
+            // So is one that has no community of its own either.
+            return record
+        }
+        guard let group = groups["groups"]?[0] ?? groups[0], let id = group["id"]?.looseInteger else {
+            throw StepError(
+                .server, "VK does not say whose token this is",
+                why: "Its users.get named no person, its groups.getById no community.",
+                fix: "Try again in a while. If it stays so, make a new token.")
+        }
+        record.userID = "-\(id)"
+        record.userName = group["name"]?.string
         if let answer = try? await ask("groups.getTokenPermissions", record) {
             record.rights =
                 answer["permissions"]?.array?.compactMap { $0["name"]?.string }

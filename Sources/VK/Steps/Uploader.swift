@@ -35,15 +35,22 @@ struct Uploader: Sendable {
     /// An address that is gone must be asked for anew.
     private func refusal(_ response: HTTPResponse) -> StepError {
         var error = StepError(status: response, of: "VK's upload", isWrite: false)
+        // The address is VK's, whatever the account's base-url is.
+        error.fix = nil
         switch response.status {
-        case 401, 403, 404, 410: error.errorClass = .stale
+        case 300..<400:
+            error.errorClass = .stale
+            error.why = "It leads on to another address, and a file goes to the one that VK gave alone."
+            error.fix =
+                "Ask for another address by the step that asks for an upload server. When that leads on, too, see whether "
+                + "a proxy or a network's sign-in page stands before VK."
+        case 401, 403, 404, 410:
+            error.errorClass = .stale
+            error.why = "The upload's address is gone, or was never good: VK's addresses live for a short time."
+            error.fix = "Take it from the step that asks for an upload server, and run that again."
         case 413: error.fix = "Make the file smaller."
         case 400..<500 where error.errorClass == .invalid: error.errorClass = .server
         default: break
-        }
-        if error.errorClass == .stale {
-            error.why = "The upload's address is gone, or was never good: VK's addresses live for a short time."
-            error.fix = "Take it from the step that asks for an upload server, and run that again."
         }
         return error
     }
