@@ -74,8 +74,8 @@ import Values
         #expect(try await first.finish().code == 0)
     }
 
-    /// Ten calls a second for the account, whoever makes them: ten of two processes take nine tenths of a second, where
-    /// each process alone would be through after four.
+    /// Four calls a second for the account, whoever makes them: ten of two processes take nine quarters of a second, where
+    /// each process alone would be through after four. What is read off is when the sandbox was asked, not how long it took.
     @Test func processesShareTheRateOfAnAccount() async throws {
         let steps = (1...5).map { "  s\($0): { uses: vk.photos.getWallUploadServer }\n" }.joined()
         let file = try story.write(
@@ -83,7 +83,7 @@ import Values
             """
             name: calls
             accounts:
-              vk: { type: vk, token: "${{ secrets.VK_TOKEN }}", base-url: "${{ env.SANDBOX }}", rate: 10 }
+              vk: { type: vk, token: "${{ secrets.VK_TOKEN }}", base-url: "${{ env.SANDBOX }}", rate: 4 }
             steps:
             \(steps)
             """)
@@ -94,8 +94,9 @@ import Values
         }
         let calls = try await story.state()["calls"]?.array ?? []
         let times = calls.compactMap { $0["at"]?.string.flatMap { Timestamp(iso8601: $0) } }.sorted { $0 < $1 }
-        #expect(times.count == 10)
-        // The first may have come a little late.
-        #expect(times[9] - times[0] >= .milliseconds(650))
+        // One may be asked again on a busy machine; it keeps to the pace as well.
+        #expect(times.count >= 10)
+        // The first may have come late, and the last early after it had waited for the machine: two places of slack.
+        #expect(times[times.count - 1] - times[0] >= .milliseconds(250 * (times.count - 1 - 2)))
     }
 }
