@@ -15,7 +15,8 @@ import Values
     @Test func nothingOfBeforeARetryIsTold() throws {
         let error = StepError(.permission, "it may not").journalValue
         let history = RunHistory([
-            entry(.attemptStarted, "saved"), entry(.attemptFailed, "saved", ["error": error]), entry(.stepFailed, "saved", ["error": error]),
+            entry(.attemptStarted, "saved"), entry(.attemptFailed, "saved", ["error": error]),
+            entry(.stepFailed, "saved", ["error": error]),
             entry(.stepSkipped, "post", SkipReason.dependency("saved", .failed).journalValue),
             entry(.stepSucceeded, "read", ["outputs": ["text": "old"]]), entry(.stepReset, "saved"),
             entry(.stepReset, "post"), entry(.stepReset, "read"),

@@ -1,9 +1,8 @@
 internal import Files
 internal import Glibc
+internal import PasteupCLI
 public import StepKit
 public import Values
-
-@testable internal import PasteupCLI
 
 /// An answer of a service and the failure that it is, from a file: `status`, `headers`, and `body` as text or `answer` as
 /// JSON; then `class`, `code`, `retry-after-ms`, `pause`, `sentence`, and as `next` the command with which a person goes on.
