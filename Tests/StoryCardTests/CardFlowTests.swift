@@ -174,6 +174,44 @@ import Testing
         #expect(found.columns.upperBound <= 1200 - 54 - 200 - 33)
     }
 
+    private func cornerCard(_ words: Int, size: Double, shapes: [CardShape] = []) -> CardSpec {
+        let words = String(repeating: "HH ", count: words)
+        var card = spec([text(words, Self.red, size: size)], shapes: shapes, size: .link)
+        card.qrCode = CardQRCode("https://example.org", placement: CardPlacement(.bottomRight), size: 200)
+        return card
+    }
+
+    /// The code of 200 stands at 946 to 1146 across and at 376 to 576 down. Above it are 289 pixels for texts, beside it 859
+    /// by 522.
+    @Test func longTextsStandBesideACodeInACorner() throws {
+        let result = try CardComposer.compose(cornerCard(90, size: 60))
+        #expect(result.warnings.isEmpty, "\(result.warnings)")
+        let found = try #require(try decoded(result.bytes).bounds(isRed))
+        #expect(found.columns.upperBound <= 946 - 33)
+        #expect(found.rows.upperBound > 376)
+    }
+
+    @Test func shortTextsStandAboveACodeInACorner() throws {
+        let found = try #require(try composedPixels(cornerCard(3, size: 40)).bounds(isRed))
+        #expect(abs(found.columns.lowerBound + found.columns.upperBound - 1200) <= 4, "in the middle of the card")
+        #expect(found.rows.upperBound <= 376 - 33)
+    }
+
+    @Test(arguments: [nil, CardLength.percent(80)]) func aPlateKeepsItsDistanceFromACodeBesideIt(
+        width: CardLength?
+    ) throws {
+        let plate = CardShape(.rectangle, around: .center, padding: 50, width: width, fill: .color(.white))
+        var card = cornerCard(90, size: 50, shapes: [plate])
+        card.qrCode?.ground = .black
+        let result = try CardComposer.compose(card)
+        #expect(result.warnings.isEmpty, "\(result.warnings)")
+        let image = try decoded(result.bytes)
+        let (white, red) = (try #require(image.bounds(isWhite)), try #require(image.bounds(isRed)))
+        #expect(white.columns.upperBound <= 946 - 33 && white.columns.lowerBound >= 54)
+        #expect(red.columns.upperBound <= white.columns.upperBound - 50)
+        #expect(red.columns.lowerBound >= white.columns.lowerBound + 50)
+    }
+
     @Test func aCodeIsLegibleOnASmallCardUnlessItsSizeIsGiven() throws {
         var card = spec([], size: .link)
         card.qrCode = CardQRCode("https://vk.com/wall-226100401_17")

@@ -78,34 +78,6 @@ extension Composition {
         return plate
     }
 
-    /// What the logo and the QR code leave of the card without its margins: where they keep to an edge, it ends there; at
-    /// the middle of a side, that side.
-    private func column(around arrangement: Arrangement) -> Box {
-        var column = layout.inner
-        let corners: [(CardPlacement?, Box?)] = [
-            (spec.logo?.placement, arrangement.logo?.bounds), (spec.qrCode?.placement, arrangement.qrCode?.box),
-        ]
-        for case (let placement?, let box?) in corners where !placement.isMoved {
-            switch placement.at.shares.y {
-            case 0:
-                let bottom = column.bottom
-                column.top = max(column.top, box.bottom + layout.gap)
-                column.height = max(bottom - column.top, 1)
-            case 1: column.height = max(min(column.bottom, box.top - layout.gap) - column.top, 1)
-            default:
-                let right = column.right
-                switch placement.at.shares.x {
-                case 0:
-                    column.left = max(column.left, box.right + layout.gap)
-                    column.width = max(right - column.left, 1)
-                case 1: column.width = max(min(right, box.left - layout.gap) - column.left, 1)
-                default: break
-                }
-            }
-        }
-        return column
-    }
-
     /// Of a text on the sticker, or with a place of its own.
     private func box(of block: TextBlock, on sticker: PlacedSticker?) -> Box {
         let text = block.text

@@ -105,9 +105,12 @@ extension Composition {
         spec.shapes.filter { $0.around == place }.map(\.padding).max() ?? 0
     }
 
-    /// What an author asks for may pass the margins, but not what stands beside the column.
+    /// What an author asks for may pass the margins, but not what stands beside the column; a plate around the text ends
+    /// there as well.
     func columnWidth(of text: CardText, in column: Double) -> Double {
-        guard let width = text.width?.pixels(of: Double(spec.size.width)) else { return column }
-        return column < layout.inner.width ? min(width, column) : width
+        let width = text.width?.pixels(of: Double(spec.size.width))
+        guard column < layout.inner.width else { return width ?? column }
+        let most = max(column - (text.flows ? 2 * padding(at: CardTextPlace(text.placement.at)) : 0), 1)
+        return width.map { min($0, most) } ?? most
     }
 }

@@ -16,6 +16,9 @@ final class TextBlock {
     /// Of the letters, in pixels.
     private(set) var size: Double
 
+    /// Of what was asked for.
+    var sizeShare: Double { size / font.size }
+
     var lineCount: Int { Int(pango_layout_get_line_count(layout)) }
 
     let layout: OpaquePointer
