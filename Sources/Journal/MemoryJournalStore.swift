@@ -60,7 +60,7 @@ public actor MemoryJournalStore: JournalStore {
     public func runs(in states: Set<RunState>?, file: String?, limit: Int) -> [RunRecord] {
         Array(
             records.values.filter { (states?.contains($0.state) ?? true) && (file == nil || $0.file == file) }
-                .sorted { $0.id > $1.id }.prefix(max(0, limit)))
+                .sorted { ($0.startedAt, $0.id) > ($1.startedAt, $1.id) }.prefix(max(0, limit)))
     }
 
     public func entries(of run: String) -> [JournalEntry] { entries[run] ?? [] }

@@ -61,7 +61,7 @@ struct JournalTables {
         if let states { conditions.append("state IN (\(Self.list(states)))") }
         if file != nil { conditions.append("file = ?2") }
         let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
-        let sql = "SELECT \(Self.runColumns) FROM runs \(filter) ORDER BY id DESC LIMIT ?1"
+        let sql = "SELECT \(Self.runColumns) FROM runs \(filter) ORDER BY started_at DESC, id DESC LIMIT ?1"
         let most = SQLiteBinding.integer(Int64(max(0, limit)))
         // SQLite refuses a value for a parameter that the statement does not have.
         if let file { return try connection.rows(sql, most, .text(file), read: record) }

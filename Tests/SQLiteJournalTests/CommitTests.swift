@@ -81,6 +81,23 @@ struct CommitTests {
         }
     }
 
+    /// Within a second ids are drawn at random: what counts is when a run began.
+    @Test
+    func newestRunComesFirstAlsoWithinASecond() async throws {
+        try await withStateFolder { folder in
+            let store = try await SQLiteJournalStore.open(folder: folder)
+            for (milliseconds, id) in [(Int64(100), "1sj8jcer"), (600, "1sj8jc54"), (900, "1sj8jc7x")] {
+                try await store.add(
+                    RunRecord(
+                        id: id, workflow: "daily", file: "/daily.yaml", lockKey: "lock", inputs: [:],
+                        startedAt: Timestamp(milliseconds: 1_796_057_000_000 + milliseconds)))
+            }
+            #expect(
+                try await store.runs(in: nil, file: nil, limit: 2).map(\.id) == ["1sj8jc7x", "1sj8jc54"])
+            await store.close()
+        }
+    }
+
     @Test
     func closeWaitsForTheWritesBeforeIt() async throws {
         try await withStateFolder { folder in
