@@ -1,4 +1,3 @@
-import Glibc
 import Journal
 import Sandbox
 import TestSupport
@@ -33,12 +32,7 @@ import Values
         let file = try story.write("publish.yaml", Self.workflow)
         for number in 1...100 {
             let fault = series.replacing("#", with: "\(number)")
-            let (struck, isStruck) = try await story.faulty(["run", file], fault: fault)
-            var last = struck
-            if isStruck {
-                #expect(struck.signal == SIGKILL, "\(fault): \(struck.all)")
-                last = try await story.pasteup("run", file)
-            }
+            let (struck, isStruck, last) = try await story.struckAndRunAgain(file, fault: fault)
             #expect(last.code == 0, "\(fault): \(struck.all)\n\(last.all)")
             let posts = try await story.state()["media"]?.array?.filter { $0["caption"] == "Меню" } ?? []
             #expect(posts.count == 1, "\(fault): \(struck.all)\n\(last.all)")

@@ -1,5 +1,4 @@
 import Files
-import Glibc
 import Journal
 import Sandbox
 import TestSupport
@@ -43,12 +42,7 @@ import Values
             let posted = try await story.pasteup("run", post)
             #expect(posted.code == 0, "\(posted.all)")
             let fault = series.replacing("#", with: "\(number)")
-            let (struck, isStruck) = try await story.faulty(["run", file], fault: fault)
-            var last = struck
-            if isStruck {
-                #expect(struck.signal == SIGKILL, "\(fault): \(struck.all)")
-                last = try await story.pasteup("run", file)
-            }
+            let (struck, isStruck, last) = try await story.struckAndRunAgain(file, fault: fault)
             let made = try await story.count(step.method)
             let isOpen = last.code == 3
             #expect(last.code == 0 || isOpen, "\(fault): \(last.all)")
@@ -78,12 +72,8 @@ import Values
                 Self.head + "  photos:\n    uses: vk.album-photos\n    once: this\n    with: { album_id: \(id), "
                     + "photos: [one.jpg, one.jpg, one.jpg, one.jpg, one.jpg, one.jpg] }\n")
             let fault = series.replacing("#", with: "\(number)")
-            let (struck, isStruck) = try await story.faulty(["run", file], fault: fault)
-            var last = struck
-            if isStruck {
-                #expect(struck.signal == SIGKILL, "\(fault): \(struck.all)")
-                last = try await story.pasteup("run", file)
-            }
+            let (struck, isStruck, again) = try await story.struckAndRunAgain(file, fault: fault)
+            var last = again
             let count = try await Self.photos(of: story).count
             if last.code == 3, count == 6 {
                 let photo = try #require(try await Self.photos(of: story).last)
@@ -116,12 +106,7 @@ import Values
                 + "outputs:\n  menu: ${{ steps.menu.outputs.attachment }}\n")
         for number in 1...60 {
             let fault = series.replacing("#", with: "\(number)")
-            let (struck, isStruck) = try await story.faulty(["run", file], fault: fault)
-            var last = struck
-            if isStruck {
-                #expect(struck.signal == SIGKILL, "\(fault): \(struck.all)")
-                last = try await story.pasteup("run", file)
-            }
+            let (struck, isStruck, last) = try await story.struckAndRunAgain(file, fault: fault)
             #expect(last.code == 0, "\(fault): \(struck.all)\n\(last.all)")
             let saved = try await story.state()["calls"]?.array?.count { call in
                 call["method"] == "docs.save" && call["result"] == "ok"

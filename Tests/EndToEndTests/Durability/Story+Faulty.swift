@@ -28,6 +28,19 @@ extension Story {
         return (result, FileSystem.exists(mark))
     }
 
+    /// Runs the file until a fault kills it, and then once more.
+    ///
+    /// - Returns: how the first run ended, whether the fault struck it, and how the last one ended: the first itself where it
+    ///   was not struck.
+    func struckAndRunAgain(
+        _ file: String, fault: String
+    ) async throws -> (struck: ProgramResult, isStruck: Bool, last: ProgramResult) {
+        let (struck, isStruck) = try await faulty(["run", file], fault: fault)
+        guard isStruck else { return (struck, false, struck) }
+        #expect(struck.signal == SIGKILL, "\(fault): \(struck.all)")
+        return (struck, true, try await pasteup("run", file))
+    }
+
     /// Starts the program so that it stops itself, as by SIGSTOP from outside, and waits until it does.
     ///
     /// - Parameter place: the request's label, and `before` or `after` it.
