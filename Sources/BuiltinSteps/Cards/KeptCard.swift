@@ -22,8 +22,7 @@ struct KeptCard {
     static func of(_ request: CardRequest, _ call: StepCall) throws -> KeptCard {
         let digest = request.inputsDigest
         let name =
-            (["\(call.cardName)"] + (digest.map { [String($0.prefix(12))] } ?? [])).joined(separator: "-")
-            + "." + request.fileExtension
+            call.cardName + (digest.map { "-\($0.prefix(12))" } ?? "") + "." + request.fileExtension
         let path = FileSystem.join(call.artifacts, name)
         let note = FileSystem.join(call.artifacts, "." + name + ".json")
         if let digest, let found = KeptCard(at: path, note: note, of: digest) { return found }
