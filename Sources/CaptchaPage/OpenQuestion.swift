@@ -62,9 +62,10 @@ final class OpenQuestion: Sendable {
             return held
         }
         guard let replies else { return .refusal(410) }
-        replies.yield(reply)
-        replies.finish()
-        return HTTPServerResponse(status: 204, headers: quietHeaders)
+        return HTTPServerResponse(status: 204, headers: quietHeaders).whenSent {
+            replies.yield(reply)
+            replies.finish()
+        }
     }
 
     private func reply(in request: HTTPServerRequest) -> CaptchaReply? {

@@ -18,6 +18,7 @@ public struct HTTPServerResponse: Sendable {
     public var headers: [(name: String, value: String)]
     public var body: [UInt8]
     let delivery: Delivery
+    var whenSent: (@Sendable () -> Void)?
 
     /// A response that is sent whole, with its `Content-Length`. The connection stays open for the next request.
     public init(status: Int = 200, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
@@ -60,6 +61,16 @@ public struct HTTPServerResponse: Sendable {
     ) -> HTTPServerResponse {
         HTTPServerResponse(
             status: status, headers: headers, body: bytes, delivery: .truncated(claimedLength: claimedLength))
+    }
+
+    /// The same response, with an action that is called once: when the system has taken all of it, or its connection has
+    /// ended before that. What is to end the server belongs there, so that the client gets its answer first.
+    ///
+    /// - Parameter action: runs on the server's thread, so it must be short.
+    public func whenSent(_ action: @escaping @Sendable () -> Void) -> HTTPServerResponse {
+        var response = self
+        response.whenSent = action
+        return response
     }
 
     /// The header of that name, in any case.

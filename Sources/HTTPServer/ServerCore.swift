@@ -33,7 +33,7 @@ final class ServerCore: Sendable {
             { _, _, exchange, _ in
                 guard let pointer = exchange?.pointee else { return }
                 exchange?.pointee = nil
-                Unmanaged<Exchange>.fromOpaque(pointer).release()
+                Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue().response?.whenSent?()
             }, Unmanaged.passUnretained(self).toOpaque(), 64 << 10)
         guard let daemon else {
             close(listener)
@@ -127,11 +127,13 @@ final class ServerCore: Sendable {
         if isStopping { return .NO }
         exchange.run { [self] in
             let response = await handler(request)
-            state.withLock { state in
+            let isCut = state.withLock { state in
                 // Whoever takes the exchange from the table resumes it, so that it happens once.
-                guard state.suspended.removeValue(forKey: ObjectIdentifier(exchange)) != nil else { return }
+                guard state.suspended.removeValue(forKey: ObjectIdentifier(exchange)) != nil else { return true }
                 exchange.resume(with: response)
+                return false
             }
+            if isCut { response.whenSent?() }
         }
         return .YES
     }

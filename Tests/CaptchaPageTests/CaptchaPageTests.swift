@@ -64,6 +64,17 @@ import Values
         #expect(try await open.reply == .text("zx8mq"))
     }
 
+    /// The page is ended as soon as the reply is there.
+    @Test func browserGetsTheLastWordFirst() async throws {
+        for _ in 0..<20 {
+            let open = try await OpenPage(.old)
+            async let answer = open.send("POST", form: "text=zx8mq")
+            _ = try await open.reply
+            open.page.stop()
+            #expect(try await answer.status == 204)
+        }
+    }
+
     @Test func tokenReachesWhoAsked() async throws {
         let open = try await OpenPage(.framed())
         #expect(try await open.send("POST", form: "token=eyJ.a-b_c").status == 204)

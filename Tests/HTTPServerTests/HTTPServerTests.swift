@@ -211,6 +211,49 @@ import Threading
         server.stop()
     }
 
+    /// Whoever stops the server for what a request said does not cut that request's answer.
+    @Test func answerIsWholeWhenTheServerIsStoppedOnceItWasSent() async throws {
+        let text = String(repeating: "agreed ", count: 4 << 10)
+        for _ in 0..<20 {
+            let (sent, continuation) = AsyncStream<Void>.makeStream()
+            let server = try HTTPServer { _ in .text(text).whenSent { continuation.yield() } }
+            let connection = try RawConnection(port: server.port)
+            try await connection.send(rawRequest(port: server.port, "GET", "/"))
+            for await _ in sent { break }
+            server.stop()
+            #expect(try await connection.readAnswer().text == text)
+        }
+    }
+
+    @Test(arguments: [HTTPServerResponse.Cut.close, .reset])
+    func cutAnswerCountsAsSent(how: HTTPServerResponse.Cut) async throws {
+        let (sent, continuation) = AsyncStream<Void>.makeStream()
+        let server = try HTTPServer { _ in .cut(how: how).whenSent { continuation.yield() } }
+        let connection = try RawConnection(port: server.port)
+        try await connection.send(rawRequest(port: server.port, "GET", "/"))
+        for await _ in sent { break }
+        #expect(try await connection.readToEnd().bytes.isEmpty)
+    }
+
+    @Test func answerToAStoppedServerCountsAsSent() async throws {
+        let (began, begin) = AsyncStream<Void>.makeStream()
+        let (sent, continuation) = AsyncStream<Void>.makeStream()
+        let (stopped, go) = AsyncStream<Void>.makeStream()
+        let server = try HTTPServer { _ in
+            begin.yield()
+            // Not cancelled with the handler: it waits for the stop in any case.
+            await Task { for await _ in stopped { break } }.value
+            return .text("late").whenSent { continuation.yield() }
+        }
+        let connection = try RawConnection(port: server.port)
+        try await connection.send(rawRequest(port: server.port, "GET", "/"))
+        for await _ in began { break }
+        server.stop()
+        go.yield()
+        for await _ in sent { break }
+        #expect(try await connection.readToEnd().bytes.isEmpty)
+    }
+
     @Test func saysWhichPortIsTaken() throws {
         let server = try HTTPServer { _ in .text("") }
         let error = #expect(throws: HTTPServerError.self) { try HTTPServer(port: server.port) { _ in .text("") } }

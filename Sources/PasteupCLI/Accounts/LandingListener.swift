@@ -4,7 +4,7 @@ internal import Values
 
 /// Listens on this machine for the browser that a sign-in page sends back.
 ///
-/// It listens as long as this lives: the browser is to get its last page.
+/// It listens as long as this lives, and tells of the browser only when that has its last page.
 struct LandingListener: Sendable {
     private let server: HTTPServer
     private let landings: AsyncStream<String>
@@ -23,9 +23,11 @@ struct LandingListener: Sendable {
             server = try HTTPServer(port: port) { request in
                 guard request.path == path, request.method == "GET" else { return .text("Not Found\n", status: 404) }
                 let query = request.query.map { "\(percentEncoded($0.name))=\(percentEncoded($0.value))" }
-                continuation.yield("\(redirect)?\(query.joined(separator: "&"))")
-                return .html(
-                    "<!doctype html><meta charset=\"utf-8\"><title>pasteup</title><p>Go back to the terminal.</p>\n")
+                let page =
+                    "<!doctype html><meta charset=\"utf-8\"><title>pasteup</title><p>Go back to the terminal.</p>\n"
+                return .html(page).whenSent {
+                    continuation.yield("\(redirect)?\(query.joined(separator: "&"))")
+                }
             }
         } catch {
             throw CommandFailure(
