@@ -27,11 +27,8 @@ public final class RawConnection: @unchecked Sendable {
         let code = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(file, $0, size) }
         }
-        guard code == 0 else {
-            let failure = Failure(operation: "connect", code: errno)
-            close(file)
-            throw failure
-        }
+        // Once every property is set, a throw runs `deinit`, which closes the socket.
+        guard code == 0 else { throw Failure(operation: "connect", code: errno) }
         // A server that answers nothing fails the test, and does not hang it.
         var limit = timeval(tv_sec: 120, tv_usec: 0)
         setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))

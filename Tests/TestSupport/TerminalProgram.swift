@@ -21,7 +21,7 @@ public final class TerminalProgram: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let terminal: Int32
+    private let terminal: Terminal
     private let pid: pid_t
     private let progress = Locked(Progress())
 
@@ -29,29 +29,14 @@ public final class TerminalProgram: Sendable {
     public init(
         _ path: String, _ arguments: [String], environment: [String: String] = [:], cap: Duration = .seconds(60)
     ) throws {
-        terminal = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-        guard terminal >= 0 else { throw Failure(description: "no terminal: \(String(cString: strerror(errno)))") }
-        // What posix_openpt, unlockpt and ptsname do, which Swift's Glibc module lacks.
-        var number: UInt32 = 0
-        var lock: Int32 = 0
-        let setLock: UInt = 0x4004_5431
-        let getNumber: UInt = 0x8004_5430
-        guard ioctl(terminal, setLock, &lock) == 0, ioctl(terminal, getNumber, &number) == 0 else {
-            close(terminal)
-            throw Failure(description: "no terminal: \(String(cString: strerror(errno)))")
-        }
+        terminal = try Terminal()
         var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
-        _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
+        _ = ioctl(terminal.file, UInt(TIOCSWINSZ), &size)
         var variables = [
             "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "TERM": "dumb",
         ]
         variables.merge(environment) { $1 }
-        do {
-            pid = try spawn([path] + arguments, variables.map { "\($0)=\($1)" }, on: "/dev/pts/\(number)")
-        } catch {
-            close(terminal)
-            throw error
-        }
+        pid = try spawn([path] + arguments, variables.map { "\($0)=\($1)" }, on: terminal.childPath)
         onThread { [terminal, pid, progress] in watch(terminal, pid, progress, deadline: .now + cap) }
     }
 
@@ -85,7 +70,7 @@ public final class TerminalProgram: Sendable {
     /// Types the text; "\n" is Enter, "\u{3}" Ctrl-C, "\u{4}" Ctrl-D.
     public func type(_ text: String) {
         let bytes = Array(text.utf8)
-        _ = write(terminal, bytes, bytes.count)
+        _ = write(terminal.file, bytes, bytes.count)
     }
 
     /// Waits for its end.
@@ -115,6 +100,31 @@ public final class TerminalProgram: Sendable {
             }
         }
     }
+}
+
+/// The near end of a pseudo-terminal. It is closed when nobody can type or read any more: its number may be another
+/// file's from then on.
+private final class Terminal: Sendable {
+    let file: Int32
+    /// Where the program finds its end.
+    let childPath: String
+
+    init() throws {
+        file = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        // What posix_openpt, unlockpt and ptsname do, which Swift's Glibc module lacks.
+        var number: UInt32 = 0
+        var lock: Int32 = 0
+        let setLock: UInt = 0x4004_5431
+        let getNumber: UInt = 0x8004_5430
+        let isReady = file >= 0 && ioctl(file, setLock, &lock) == 0 && ioctl(file, getNumber, &number) == 0
+        let code = errno
+        childPath = "/dev/pts/\(number)"
+        guard isReady else {
+            throw TerminalProgram.Failure(description: "no terminal: \(String(cString: strerror(code)))")
+        }
+    }
+
+    deinit { close(file) }
 }
 
 private func text(_ bytes: ArraySlice<UInt8>) -> String {
@@ -153,10 +163,10 @@ private func spawn(_ words: [String], _ variables: [String], on terminal: String
 
 /// Collects what is shown until nothing has the terminal open any more, then the process.
 private func watch(
-    _ terminal: Int32, _ pid: pid_t, _ progress: Locked<TerminalProgram.Progress>,
+    _ terminal: Terminal, _ pid: pid_t, _ progress: Locked<TerminalProgram.Progress>,
     deadline: ContinuousClock.Instant
 ) {
-    var wait = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+    var wait = pollfd(fd: terminal.file, events: Int16(POLLIN), revents: 0)
     var piece = [UInt8](repeating: 0, count: 16 << 10)
     while true {
         let left = ContinuousClock.now.duration(to: deadline).components.seconds + 1
@@ -167,7 +177,7 @@ private func watch(
             break
         }
         if ready < 0 { continue }
-        let count = read(terminal, &piece, piece.count)
+        let count = read(terminal.file, &piece, piece.count)
         if count < 0, errno == EINTR { continue }
         // EIO: the child's end is closed.
         guard count > 0 else { break }
@@ -187,5 +197,4 @@ private func watch(
         return progress.waiting
     }
     for continuation in waiting { continuation.resume() }
-    close(terminal)
 }
