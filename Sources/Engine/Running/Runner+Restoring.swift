@@ -16,6 +16,7 @@ extension Runner {
             case .itemsKnown: setItems(paths.restoredItems(entry.data), of: node)
             case .stepSucceeded: set(entry.data["outputs"]?.object ?? [:], of: node)
             case .onceReserved: keys[node] = LedgerKey(journalValue: entry.data)
+            case .attemptStarted: sentBefore[node] = entry.data["sent"]?.string
             case .partKept: parts.restore(entry)
             default: break
             }

@@ -115,10 +115,11 @@ final class Bench: Sendable {
     init(
         _ parts: [Part], outputs: [(name: String, value: String)] = [], secrets: [String: Secret] = [:],
         concurrency: Int = 4, store: MemoryJournalStore = MemoryJournalStore(), clock: ManualClock = ManualClock(),
-        inputs: ValueObject = ["text": "hello"]
+        inputs: ValueObject = ["text": "hello"], folder: TemporaryFolder? = nil
     ) throws {
         self.inputs = inputs
-        folder = try TemporaryFolder()
+        let folder = try folder ?? TemporaryFolder()
+        self.folder = folder
         self.store = store
         self.clock = clock
         self.secrets = secrets
