@@ -54,6 +54,24 @@ extension Scheduler {
         return true
     }
 
+    /// Whether the write that goes on may be there already, or a person says that it is.
+    func mayHaveHappened(_ step: Int, _ how: ResumeHow) -> Bool {
+        if case .posted = how { return true }
+        switch steps[step].phase {
+        case .paused(let pause): return pause.kind == .inDoubt
+        case .waiting: return false
+        default: return true
+        }
+    }
+
+    /// Another has the key of a paused or waiting step by now: the step asks for it again, as if it had just begun.
+    mutating func loseKey(of step: Int) {
+        steps[step].phase = .pending
+        steps[step].gate = .undecided
+        steps[step].hadKey = true
+        unhold(step)
+    }
+
     private mutating func restore(_ entry: JournalEntry, _ step: Int) {
         steps[step].attempts = max(steps[step].attempts, entry.attempt)
         switch entry.kind {
