@@ -38,7 +38,7 @@ extension Runner {
                     taken.withLock { $0[index] = turn }
                     return .turnTaken(index)
                 } catch {
-                    return .cancelled(index)
+                    return .notSent(index)
                 }
             }
         case .send(let index):

@@ -85,7 +85,7 @@ extension Scheduler {
             steps[step].lastIntent = entry.at
             steps[step].lastError = nil
         case .attemptFailed:
-            steps[step].failures += 1
+            if entry.data["not-sent"]?.bool != true { steps[step].failures += 1 }
             let error = entry.data["error"].flatMap(StepError.init(journalValue:))
             steps[step].lastError = error
             // A write in doubt stays "running" until a look or a person has decided.
