@@ -88,8 +88,9 @@ extension Scheduler {
             if entry.data["not-sent"]?.bool != true { steps[step].failures += 1 }
             let error = entry.data["error"].flatMap(StepError.init(journalValue:))
             steps[step].lastError = error
-            // A write in doubt stays "running" until a look or a person has decided.
-            if error?.errorClass != .inDoubt { steps[step].phase = .pending }
+            // A write in doubt stays "running" until a look or a person has decided; so does one of whose failure this
+            // version knows nothing.
+            if let error, error.errorClass != .inDoubt { steps[step].phase = .pending }
         case .stepSucceeded: steps[step].phase = .succeeded
         case .stepFailed:
             let error = entry.data["error"].flatMap(StepError.init(journalValue:))
