@@ -30,7 +30,8 @@ extension Runner {
             }
             if !scheduler.holdsKey(node) { keys[node] = nil }
         }
-        for entry in try await services.journal.reserved(by: record.id) {
+        let reserved = try await services.journal.reserved(by: record.id)
+        for entry in reserved {
             guard let node = scheduler.nodes.node(at: entry.address), scheduler.restoreKey(of: node) else { continue }
             keys[node] = entry.key
         }
@@ -38,19 +39,23 @@ extension Runner {
             guard let node = scheduler.nodes.node(at: address), scheduler.state(of: node) == .paused else { continue }
             resuming.append((node, try await how(answer, node)))
         }
-        return try await withKeys(resuming).sorted { $0.step < $1.step }
+        return try await withKeys(resuming, reserved).sorted { $0.step < $1.step }
     }
 
     /// Those that still have their key of `once`, or have it again. The ledger may have been changed by hand while they were
     /// paused or waited: one whose key is another's by now asks for it like a step that begins, and is told who has it.
+    ///
+    /// - Parameter reserved: what the run has in the ledger.
     private mutating func withKeys(
-        _ resuming: [(step: Int, how: ResumeHow)]
+        _ resuming: [(step: Int, how: ResumeHow)], _ reserved: [LedgerEntry]
     ) async throws(JournalError) -> [(step: Int, how: ResumeHow)] {
         guard !services.ignoresOnce else { return resuming }
+        let ours = Dictionary(reserved.map { ($0.key, $0.address) }) { first, _ in first }
         var kept: [(step: Int, how: ResumeHow)] = []
         for (node, how) in resuming {
             // What may have happened already is looked for, whoever has the key.
             if let key = keys[node], !scheduler.mayHaveHappened(node, how),
+                ours[key] != scheduler.address(of: node),
                 try await services.journal.reserve(
                     key, run: record.id, address: scheduler.address(of: node), at: services.clock.now.wall) != nil
             {
