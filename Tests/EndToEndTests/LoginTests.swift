@@ -470,20 +470,3 @@ extension Story {
         try FileSystem.write(Array(Value.object(record).json().utf8), to: accountFile(account))
     }
 }
-
-/// A port that nobody listens at. It is asked of the system, and free again.
-private func freePort() throws -> UInt16 {
-    let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    defer { close(file) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafeMutablePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-            bind(file, address, size) == 0 ? getsockname(file, address, &size) : -1
-        }
-    }
-    guard code == 0 else { throw SandboxError("no free port") }
-    return UInt16(bigEndian: address.sin_port)
-}
