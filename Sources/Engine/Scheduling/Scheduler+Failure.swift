@@ -190,6 +190,16 @@ extension Scheduler {
         decisions.actions.append(.send(step))
     }
 
+    /// The run stops before the write has gone. Its intent is journalled already: without a word a later process would look
+    /// for it, or ask.
+    mutating func notSent(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        endWithTask()
+        decisions.durability = .durable
+        let error = StepError(.network, "it was stopped before anything was sent")
+        record(
+            .attemptFailed, step, moment, &decisions, data: ["error": error.journalValue, "not-sent": true])
+    }
+
     // MARK: Doubt
 
     private mutating func resolveDoubt(
