@@ -114,6 +114,23 @@ import Values
         #expect(try await published(story).count <= 1)
     }
 
+    /// The lost request does its work after the looks, when the run is about to send it anew, or has done so.
+    @Test(arguments: [3, 4, 5, 6]) func lateEffectOfALostRequestDoublesNothing(looks: Int64) async throws {
+        let story = try Story()
+        try await story.setFaults([
+            ["on": "media_publish", "call": 1, "fault": ["type": "cut", "when": "after"]],
+            [
+                "on": "container", "call": ["from": 2, "times": .integer(looks)],
+                "fault": ["type": "container", "status": "FINISHED"],
+            ],
+        ])
+        let run = try await story.pasteup("run", try story.write("publish.yaml", Self.publish))
+        #expect(run.code == 0, "\(run.all)")
+        let posts = try await published(story)
+        #expect(posts.count == 1)
+        #expect(run.output.contains(try #require(posts[0]["media"]?.string)))
+    }
+
     @Test func refusedPictureIsExplained() async throws {
         let story = try Story()
         try await story.fault(
