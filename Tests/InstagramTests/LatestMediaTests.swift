@@ -96,7 +96,7 @@ import Values
             PostPages.page([PostPages.item("2", day: 20)]), PostPages.jpeg,
         ])
         #expect(id(result) == "2")
-        #expect(http.requests[1].url.contains("&limit=25&after=c1&access_token="))
+        #expect(http.requests[1].url.contains("&limit=100&after=c1&access_token="))
     }
 
     @Test func carouselGivesItsFirstImage() async throws {
@@ -137,6 +137,17 @@ import Values
             PostPages.page([PostPages.item("1", day: 10, "CAROUSEL_ALBUM")]), PostPages.jpeg,
         ])
         #expect(url(result) == "https://cdn.example/1.jpg?oe=KEY")
+    }
+
+    /// Its own address shows its first item.
+    @Test(arguments: [("IMAGE", true), ("VIDEO", false)])
+    func carouselWhoseItemsHaveNoAddressGivesItsOwn(first: String, isTaken: Bool) async throws {
+        let children: Value = [
+            "data": [["id": "c1", "media_type": .string(first)], ["id": "c2", "media_type": "IMAGE"]]
+        ]
+        let page = PostPages.page([PostPages.item("1", day: 10, "CAROUSEL_ALBUM", ["children": children])])
+        let (result, _) = try await run([page, PostPages.jpeg])
+        #expect(url(result) == (isTaken ? "https://cdn.example/1.jpg?oe=KEY" : nil))
     }
 
     @Test func videoGivesItsStillWhenAllowed() async throws {
@@ -223,6 +234,22 @@ import Values
             PostPages.page([], after: "c1"), PostPages.page([PostPages.item("1", day: 10)]), PostPages.jpeg,
         ])
         #expect(id(result) == "1")
+    }
+
+    /// Nor are many: what was deleted or is hidden leaves its place.
+    @Test func emptyPagesDoNotEndTheSearch() async throws {
+        let (result, http) = try await run(
+            (0..<6).map { PostPages.page([], after: "c\($0)") } + [
+                PostPages.page([PostPages.item("1", day: 10)]), PostPages.jpeg,
+            ])
+        #expect(id(result) == "1")
+        #expect(http.requests[1].url.contains("&limit=100&after=c0&"), "later pages are long")
+    }
+
+    @Test func cursorsThatGoInACircleEndTheSearch() async throws {
+        let (result, http) = try await run((0..<9).map { _ in PostPages.page([], after: "c") })
+        #expect(result == .skipped(reason: "the account has no posts"))
+        #expect(http.requests.count == 2)
     }
 
     @Test func searchEndsAfterFourPages() async throws {
