@@ -191,7 +191,8 @@ import Values
         let error = try await stepError { try await run([Self.me, full]).0 }
         #expect(error?.errorClass == .quota)
         #expect(error?.what == "the 50 posts that Instagram allows in 24 hours are used up")
-        #expect(error?.retryAfter == .seconds(3600))
+        // Three such waits are as long as the window: then there is a place, however fast they were used up.
+        #expect(error?.retryAfter == .seconds(28_800))
     }
 
     @Test func unknownQuotaDoesNotKeepFromPublishing() async throws {
@@ -394,6 +395,16 @@ import Values
             Self.quota, Self.made("d"), Self.status("FINISHED"), Self.made("900"), Self.post,
         ])
         #expect(lines(http)[3] == "POST 17841405309211844/media_publish creation_id=d")
+    }
+
+    @Test(arguments: [
+        [made("c1"), refused(36003, 2_207_009)],
+        [made("c1"), made("c2"), status("FINISHED"), status("ERROR", "Error: 2207009")],
+    ]) func failureOfACarouselsPictureSaysWhichItIs(answers: [ScriptedHTTPClient.Answer]) async throws {
+        let parameters: ValueObject = ["image_urls": ["https://shop.example/1.jpg", "https://shop.example/2.jpg"]]
+        let error = try await stepError { try await run([Self.me, Self.quota] + answers, parameters).0 }
+        #expect(error?.errorClass == .invalid)
+        #expect(error?.what.hasSuffix(", for picture 2 of 2") == true)
     }
 
     @Test func itemsThatInstagramDoesNotKnowAnyMoreAreMadeAnew() async throws {

@@ -67,7 +67,8 @@ struct PublishWork {
             throw StepError(.server, "Instagram answered without the container's 'status_code'")
         }
         guard let status = Status(rawValue: code) else {
-            throw StepError(.server, "Instagram calls the container '\(code.prefix(40))', which is no known state")
+            let name = serviceWords(code, hiding: call.account.map { [$0.token] } ?? []) ?? ""
+            throw StepError(.server, "Instagram calls the container '\(name.prefix(40))', which is no known state")
         }
         return (status, answer["status"]?.string ?? "")
     }
@@ -90,11 +91,12 @@ struct PublishWork {
             let total = limits["config"]?["quota_total"]?.looseInteger, total > 0,
             used >= total
         else { return }
-        let hours = (limits["config"]?["quota_duration"]?.looseInteger ?? 86_400) / 3600
+        let window = min(max(limits["config"]?["quota_duration"]?.looseInteger ?? 86_400, 3600), 604_800)
+        let hours = window / 3600
         throw StepError(
             .quota, "the \(total) posts that Instagram allows in \(hours) hours are used up",
             why: "The window moves: a place is free again when the oldest of them is \(hours) hours old.",
-            code: "quota", retryAfter: .seconds(3600))
+            code: "quota", retryAfter: .seconds(window / 3))
     }
 
     /// The professional account's id, which publishing addresses need.
@@ -112,10 +114,20 @@ struct PublishWork {
     mutating func makeContainers(_ wish: PublishWish) async throws {
         if wish.isCarousel {
             for index in progress.children.count..<wish.pictures.count {
-                progress.children.append(try await container(wish.fields(ofItem: index)))
+                do {
+                    progress.children.append(try await container(wish.fields(ofItem: index)))
+                } catch let error as StepError {
+                    throw error.of(picture: index, among: wish.pictures.count)
+                }
                 try await progress.save(call)
             }
-            for child in progress.children { _ = try await waitUntilReady(child) }
+            for (index, child) in progress.children.enumerated() {
+                do {
+                    _ = try await waitUntilReady(child)
+                } catch let error as StepError {
+                    throw error.of(picture: index, among: wish.pictures.count)
+                }
+            }
         }
         do {
             progress.container = try await container(wish.fields(children: progress.children))
@@ -271,6 +283,15 @@ struct PublishWork {
             "username": .string(media?.username ?? ""), "timestamp": .string(media?.timestamp?.iso8601 ?? ""),
             "container": .string(progress.container ?? ""),
         ]
+    }
+}
+
+extension StepError {
+    /// The failure with the number of the carousel's picture that it is about.
+    fileprivate func of(picture index: Int, among count: Int) -> StepError {
+        var error = self
+        error.what += ", for picture \(index + 1) of \(count)"
+        return error
     }
 }
 
