@@ -107,6 +107,15 @@ import Values
         #expect(http.requests.count == 3)
     }
 
+    /// The cursor may stand in the ready address alone.
+    @Test func cursorIsTakenFromTheNextAddressWhereItStandsThereAlone() async throws {
+        let next = "https://graph.instagram.com/v26.0/1/media?access_token=IGAASECRETTOKEN&limit=25&after=QVFI%3D%3D"
+        let first: Value = ["data": [PostPages.item("d30", day: 30)], "paging": ["next": .string(next)]]
+        let (ids, http) = try await list([.json(first.json()), PostPages.page(items([20]))], ["limit": 50])
+        #expect(ids == ["d30", "d20"])
+        #expect(http.requests[1].url.contains("&after=QVFI%3D%3D&access_token="))
+    }
+
     @Test func emptyPagesWithoutEndAreGivenUp() async throws {
         let pages = (1...600).map { PostPages.page([], after: "c\($0)") }
         #expect(try await list(pages, ["limit": 50]).http.requests.count == 500)
