@@ -265,6 +265,19 @@ import Values
         #expect(calls.warnings == [])
     }
 
+    @Test(arguments: ["banana", "26", "v26", "v26.", "../x", "v26.0/me"])
+    func versionThatIsNoneIsExplained(version: String) async throws {
+        let http = ScriptedHTTPClient()
+        let account = Account(
+            name: "insta", type: "instagram", token: Secret("t0ken"), baseURL: "http://127.0.0.1:9",
+            settings: ["api-version": .string(version)])
+        let kind = testKind(http)
+        let error = try await stepError { try await kind.run(calls.call(kind, [:], account: account)) }
+        #expect(error?.errorClass == .invalid)
+        #expect(error?.what == "'api-version' of account 'insta' is '\(version)', which is no version")
+        #expect(http.requests.isEmpty)
+    }
+
     @Test func emptyKindsAreRefused() async throws {
         let error = try await stepError { try await run([], ["kinds": []]).0 }
         #expect(error?.errorClass == .invalid)

@@ -48,8 +48,15 @@ struct InstagramClient: Sendable {
     }
 
     private func account(of call: StepCall, _ node: String) throws -> Account {
-        if let account = call.account { return account }
-        throw StepError(.invalid, "\(node) was asked for without an account", fix: "Name one under 'account'.")
+        guard let account = call.account else {
+            throw StepError(.invalid, "\(node) was asked for without an account", fix: "Name one under 'account'.")
+        }
+        if let version = account.settings["api-version"]?.string, !version.isEmpty, !isVersion(version) {
+            throw StepError(
+                .invalid, "'api-version' of \(account.phrase) is '\(version.prefix(40))', which is no version",
+                fix: "Write it as v26.0, or leave it out.")
+        }
+        return account
     }
 
     private func answer(

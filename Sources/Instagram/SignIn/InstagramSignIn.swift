@@ -173,8 +173,5 @@ public struct InstagramTokens: TokenRefresher {
 private func unversioned(_ baseURL: String) -> String {
     guard let slash = baseURL.lastIndex(of: "/") else { return baseURL }
     let last = baseURL[slash...].dropFirst()
-    guard last.first == "v", last.dropFirst().first?.isNumber == true,
-        last.dropFirst().allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") })
-    else { return baseURL }
-    return String(baseURL[..<slash])
+    return last.hasPrefix("v") && isVersion(last) ? String(baseURL[..<slash]) : baseURL
 }
