@@ -95,7 +95,7 @@ extension Runner {
         return { prefix in
             try await ledger.ledger(withPrefix: prefix, limit: .max)
                 .filter { entry in scopes.contains { $0.utf8.elementsEqual(entry.key.scope.utf8) } }
-                .map { PostedKey(text: $0.key.text, at: $0.at) }
+                .map { PostedKey(text: $0.key.text, begun: startOfRun($0.run) ?? $0.at) }
         }
     }
 
