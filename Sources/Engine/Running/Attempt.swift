@@ -19,6 +19,8 @@ struct Attempt: Sendable {
     private(set) var account: Account?
     /// Puts a fresh token in place of one that ends; nil when nobody does.
     let renew: (@Sendable (Account) async -> Account)?
+    /// Finds another token in place of one that was refused; nil when nobody does.
+    let replace: (@Sendable (Account) async -> Account?)?
     /// The members of `with`, evaluated when the attempt began.
     let given: Result<ValueObject, StepError>
     private(set) var redactor: Redactor
@@ -36,7 +38,15 @@ struct Attempt: Sendable {
     /// Carries the call out and says what came of it.
     ///
     /// - Throws: `JournalError` when a part of it could not be kept: nothing more may be sent then.
-    func carryOut() async throws(JournalError) -> SchedulerEvent { try await renewed().carriedOut() }
+    func carryOut() async throws(JournalError) -> SchedulerEvent {
+        let attempt = await renewed()
+        let event = try await attempt.carriedOut()
+        guard case .failed(_, let error) = event, error.errorClass == .auth, let replace, let account = attempt.account,
+            let other = await replace(account)
+        else { return event }
+        // The call was refused, and so not carried out; what the step had finished before it is kept.
+        return try await attempt.with(other).carriedOut()
+    }
 
     /// Looks whether the write happened.
     func look(since intent: Timestamp) async -> SchedulerEvent { await renewed().looked(since: intent) }
@@ -44,10 +54,13 @@ struct Attempt: Sendable {
     /// The attempt with a token that is good now.
     private func renewed() async -> Attempt {
         guard let renew, let account else { return self }
+        return with(await renew(account))
+    }
+
+    private func with(_ account: Account) -> Attempt {
         var attempt = self
-        let fresh = await renew(account)
-        attempt.account = fresh
-        attempt.redactor = redactor.hiding(fresh.token)
+        attempt.account = account
+        attempt.redactor = redactor.hiding(account.token)
         return attempt
     }
 

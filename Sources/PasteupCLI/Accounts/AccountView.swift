@@ -25,7 +25,8 @@ struct AccountView {
             switch (record.userName, record.userID) {
             case (let name?, let id?) where !name.isEmpty: "\(name) (\(id))"
             case (_, let id?): id
-            default: "a token of nobody's own"
+            // Nobody's of VK's but the service tokens are.
+            default: record.type == "vk" ? "a service token" : "a token of nobody's own"
             }
         return "\(service), \(user)"
     }

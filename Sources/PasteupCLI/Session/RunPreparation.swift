@@ -50,7 +50,7 @@ struct RunPreparation {
 
     /// Puts fresh tokens in place of those that end.
     mutating func renew(_ session: Session, _ client: any HTTPClient) async {
-        let upkeep = TokenUpkeep(session, client, origins: origins)
+        let upkeep = TokenUpkeep(session, client, self)
         for (name, account) in accounts where origins[name] != nil { accounts[name] = await upkeep.renewal(account) }
     }
 
