@@ -78,6 +78,9 @@ import Values
         let result = try await run(story)
         #expect(result.code == 3, "\(result.all)")
         #expect(result.errors.contains("(auth)"), "\(result.errors)")
+        #expect(result.errors.contains("It is the one of a sign-in: get another with 'pasteup login vk'."))
+        let paused = try await story.pasteup("paused", changes: story.signedOut)
+        #expect(paused.output.contains("get another with 'pasteup login vk'."), "\(paused.output)")
         #expect(try await story.count("wall.post") == 2)
         #expect(try await story.count("vk-token") == 2)
     }

@@ -21,6 +21,8 @@ struct Attempt: Sendable {
     let renew: (@Sendable (Account) async -> Account)?
     /// Finds another token in place of one that was refused; nil when nobody does.
     let replace: (@Sendable (Account) async -> Account?)?
+    /// Says how a person gets another; nil when nobody does.
+    let advise: (@Sendable (Account) -> String?)?
     /// The members of `with`, evaluated when the attempt began.
     let given: Result<ValueObject, StepError>
     private(set) var redactor: Redactor
@@ -41,11 +43,10 @@ struct Attempt: Sendable {
     func carryOut() async throws(JournalError) -> SchedulerEvent {
         let attempt = await renewed()
         let event = try await attempt.carriedOut()
-        guard case .failed(_, let error) = event, error.errorClass == .auth, let replace, let account = attempt.account,
-            let other = await replace(account)
-        else { return event }
+        guard event.isRefusedToken, let account = attempt.account else { return event }
+        guard let other = await replace?(account) else { return event.advised(by: advise?(account)) }
         // The call was refused, and so not carried out; what the step had finished before it is kept.
-        return try await attempt.with(other).carriedOut()
+        return try await attempt.with(other).carriedOut().advised(by: advise?(other))
     }
 
     /// Looks whether the write happened.
@@ -221,5 +222,19 @@ extension Expression {
             reference.path.count == 1, reference.length == length
         else { return nil }
         return reference.path[0]
+    }
+}
+
+extension SchedulerEvent {
+    fileprivate var isRefusedToken: Bool {
+        if case .failed(_, let error) = self { error.errorClass == .auth } else { false }
+    }
+
+    /// A refused token's failure, with what a person can do about it.
+    fileprivate func advised(by advice: String?) -> SchedulerEvent {
+        guard let advice, isRefusedToken, case .failed(let index, var error) = self else { return self }
+        error.fix = [error.fix, advice].compactMap { $0 }.joined(separator: " ")
+        error.pause?.message += " " + advice
+        return .failed(index, error)
     }
 }

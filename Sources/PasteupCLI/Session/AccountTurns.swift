@@ -3,12 +3,15 @@ internal import Files
 internal import StepKit
 internal import Values
 
-/// Lets one write of an account go at a time on this machine: a kernel lock for each token.
+/// Lets one write of an account go at a time on this machine: a kernel lock for each token, or for each sign-in whose tokens
+/// replace one another.
 struct AccountTurns: WriteTurns {
     let folder: RuntimeFolder
+    /// What an account is known by, by its name; its token unless it is here.
+    let keys: [String: Secret]
 
     func take(for account: Account) async throws -> any Sendable {
-        guard let path = folder.file("writes", for: account.token) else { return 0 }
+        guard let path = folder.file("writes", for: keys[account.name] ?? account.token) else { return 0 }
         while true {
             do {
                 if let lock = try FileLock.take(path) { return lock }

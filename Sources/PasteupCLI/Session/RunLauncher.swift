@@ -38,8 +38,10 @@ struct RunLauncher {
         let services = RunServices(
             journal: store, clock: session.faults.clock, folder: state.runFolder(record.id),
             accounts: preparation.accounts, renew: upkeep?.renewal, replace: upkeep?.replacement,
+            advise: upkeep?.advice,
             secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
-            ignoresOnce: record.options["ignore-once"] == true, turns: AccountTurns(folder: session.runtime),
+            ignoresOnce: record.options["ignore-once"] == true,
+            turns: AccountTurns(folder: session.runtime, keys: upkeep?.sessions ?? [:]),
             observe: { view.show($0) },
             stops: session.signals.stream(), interviewer: questioner?.interviewer(record, workflow),
             origins: tables.mapValues { table in

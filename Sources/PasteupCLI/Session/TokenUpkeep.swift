@@ -49,6 +49,12 @@ final class TokenUpkeep: Sendable {
     /// What a run asks when a token was refused.
     var replacement: @Sendable (Account) async -> Account? { { [self] in await replaced($0) } }
 
+    /// How a person gets an account another token, as a sentence.
+    var advice: @Sendable (Account) -> String? { { [places] in places[$0.name]?.advice(type: $0.type) } }
+
+    /// What stays the same of a sign-in while its tokens change, by account.
+    var sessions: [String: Secret] { places.compactMapValues(\.session) }
+
     /// The account with the token that is good now.
     private func current(_ account: Account) async -> Account {
         let now = session.now
@@ -175,6 +181,8 @@ struct TokenPlace: Sendable {
     }
 
     private let kind: Kind
+    /// What stays the same of a sign-in while its tokens change; nil where they do not.
+    private(set) var session: Secret?
 
     /// The record as it is kept: a token that the user has set elsewhere is not copied.
     func withoutOrigin(_ record: TokenRecord, _ account: Account) -> TokenRecord {
@@ -194,11 +202,19 @@ struct TokenPlace: Sendable {
             })
         {
             kind = .account(accounts, found.name)
+            session = found.refreshToken == nil ? nil : found.deviceID.map { Secret($0) }
         } else if let tokens = TokenFolder(environment: environment) {
             kind = .origin(tokens, origin)
         } else {
             return nil
         }
+    }
+
+    /// How a person puts another token there, as a sentence; nil for one that the user has set elsewhere.
+    func advice(type: String) -> String? {
+        guard case .account(_, let name) = kind else { return nil }
+        return "It is the one of a sign-in: get another with 'pasteup login \(type)"
+            + (name == type ? "'." : " --name \(name)'.")
     }
 
     func read() throws -> TokenRecord? {
