@@ -85,6 +85,26 @@ import Values
         #expect(try await story.count("vk-token") == 2)
     }
 
+    /// The question is about the account, whichever of its tokens a later run begins with.
+    @Test func questionAboutAnAccountHoldsItsNextTokenToo() async throws {
+        let story = try await story("  post: { uses: vk.wall-text, with: { message: One } }\n")
+        let other = try story.write(
+            "other.yaml",
+            Self.head.replacing("name: refresh", with: "name: other")
+                + "  post: { uses: vk.wall-text, with: { message: Two } }\n")
+        try await story.fault("wall.post", ["type": "captcha", "form": "old", "answer": "zd5q2"])
+        #expect(try await run(story).code == 3)
+        let first = try #require(try await story.runs().first?.id)
+        #expect(try await story.pasteup("accounts", "refresh", changes: story.signedOut).code == 0)
+        let held = try await story.pasteup("run", other, changes: story.signedOut)
+        #expect(held.code == 3, "\(held.all)")
+        #expect(held.errors.contains("waits: run \(first) asks about its account (captcha)."), "\(held.all)")
+        #expect(try await story.count("wall.post") == 1, "no second question comes up")
+        let resumed = try await story.pasteup("resume", first, "--captcha", "zd5q2", changes: story.signedOut)
+        #expect(resumed.code == 0, "\(resumed.all)")
+        #expect(try await story.posts().count == 2)
+    }
+
     // MARK: A lost answer
 
     /// VK has given new tokens, and nobody has them: the old refresh token is void, and showing it again ends the sign-in.

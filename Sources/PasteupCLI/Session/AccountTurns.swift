@@ -7,11 +7,9 @@ internal import Values
 /// replace one another.
 struct AccountTurns: WriteTurns {
     let folder: RuntimeFolder
-    /// What an account is known by, by its name; its token unless it is here.
-    let keys: [String: Secret]
 
     func take(for account: Account) async throws -> any Sendable {
-        guard let path = folder.file("writes", for: keys[account.name] ?? account.token) else { return 0 }
+        guard let path = folder.file("writes", for: account.session ?? account.token) else { return 0 }
         while true {
             do {
                 if let lock = try FileLock.take(path) { return lock }

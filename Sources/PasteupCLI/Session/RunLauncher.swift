@@ -41,7 +41,7 @@ struct RunLauncher {
             advise: upkeep?.advice,
             secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
             ignoresOnce: record.options["ignore-once"] == true,
-            turns: AccountTurns(folder: session.runtime, keys: upkeep?.sessions ?? [:]),
+            turns: AccountTurns(folder: session.runtime),
             observe: { view.show($0) },
             stops: session.signals.stream(), interviewer: questioner?.interviewer(record, workflow),
             origins: tables.mapValues { table in

@@ -52,9 +52,6 @@ final class TokenUpkeep: Sendable {
     /// How a person gets an account another token, as a sentence.
     var advice: @Sendable (Account) -> String? { { [places] in places[$0.name]?.advice(type: $0.type) } }
 
-    /// What stays the same of a sign-in while its tokens change, by account.
-    var sessions: [String: Secret] { places.compactMapValues(\.session) }
-
     /// The account with the token that is good now.
     private func current(_ account: Account) async -> Account {
         let now = session.now
@@ -181,8 +178,6 @@ struct TokenPlace: Sendable {
     }
 
     private let kind: Kind
-    /// What stays the same of a sign-in while its tokens change; nil where they do not.
-    private(set) var session: Secret?
 
     /// The record as it is kept: a token that the user has set elsewhere is not copied.
     func withoutOrigin(_ record: TokenRecord, _ account: Account) -> TokenRecord {
@@ -202,7 +197,6 @@ struct TokenPlace: Sendable {
             })
         {
             kind = .account(accounts, found.name)
-            session = found.refreshToken == nil ? nil : found.deviceID.map { Secret($0) }
         } else if let tokens = TokenFolder(environment: environment) {
             kind = .origin(tokens, origin)
         } else {
