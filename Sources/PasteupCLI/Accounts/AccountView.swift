@@ -50,6 +50,9 @@ struct AccountView {
                 ? "not known; at most 60 days after it was made, refreshed by itself from the second day on"
                 : "it does not end by itself"
         }
+        if record.asked != nil {
+            return "\(expires.localText); the answer to its last refresh was lost, and it may be the last: \(signIn)"
+        }
         if record.refreshToken != nil { return "\(expires.localText), refreshed by itself" }
         if expires <= now { return "\(expires.localText): it has ended. Sign in anew: \(signIn)" }
         return record.type == "instagram"
@@ -85,7 +88,7 @@ struct AccountView {
 
     /// Whether a person has to do something soon: the token ends within a week, and nothing refreshes it in time.
     var endsSoon: Bool {
-        guard let expires = record.expires, record.refreshToken == nil else { return false }
+        guard let expires = record.expires, record.refreshToken == nil || record.asked != nil else { return false }
         return expires - now < .seconds(7 * 86_400)
     }
 }
