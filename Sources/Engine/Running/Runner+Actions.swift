@@ -80,6 +80,7 @@ extension Runner {
             folder: step.scope?.folder ?? workflow.folder,
             paths: paths,
             account: step.account.flatMap { services.accounts[$0] }, renew: services.renew,
+            replace: services.replace, advise: services.advise,
             given: given ?? arguments(of: step, values(for: index)),
             redactor: redactor, run: record.id, number: number,
             idempotencyKey: key, keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption,

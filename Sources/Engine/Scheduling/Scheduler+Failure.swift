@@ -142,6 +142,11 @@ extension Scheduler {
             record(.stepResumed, step, moment, &decisions)
             unhold(step)
             return succeed(step, outputs, moment, &decisions)
+        case .partSettled:
+            record(.stepResumed, step, moment, &decisions)
+            steps[step].resumption = nil
+            startOver(step)
+            return unhold(step)
         // Without the outputs that the kind makes of it, the id says nothing: the step stays as it is.
         case .answer(.posted): return
         case .answer(let given): answer = given
