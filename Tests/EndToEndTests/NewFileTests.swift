@@ -31,6 +31,8 @@ import Testing
             (["--from", "instagram"], []),
             (["--from", "instagram", "--card", "--to", "vk:-226100401", "--schedule", "15 * * * *"], []),
             (["--from", "instagram", "--to", "vk", "--to", "vk:-226100401", "--schedule", "@daily"], []),
+            // A number of one's own community, as the help has it.
+            (["--from", "instagram", "--to", "vk:-12", "--card"], []),
             (["--from", "file", "--card"], ["-i", "photo=photo.jpg", "-i", "text=Hello"]),
             (["--from", "file", "--to", "vk:-226100401"], ["-i", "photo=photo.jpg", "-i", "text=Hello"]),
             (["--from", "text", "--name", "words", "--to", "vk,vk:-226100401"], ["-i", "text=Hello"]),
