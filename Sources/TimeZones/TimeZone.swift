@@ -121,6 +121,8 @@ extension TimeZone {
         throw TimeZoneError(
             message: "there is no time zone '\(name)'",
             fix: near(name, folders: folders).map { "Did you mean '\($0)'?" }
+                ?? (isAbbreviation(name.uppercased())
+                    ? "An abbreviation names no zone here: write a place, as in 'Europe/Moscow'." : nil)
                 ?? "Names are those of the IANA database: 'Europe/Moscow', 'UTC'; see 'timedatectl list-timezones'.")
     }
 
@@ -148,6 +150,11 @@ extension TimeZone {
             }
     }
 
+    /// Whether it is short and in capitals, as "MSK". What is near to it tells nothing: "MST" is ten hours away.
+    private static func isAbbreviation(_ name: String) -> Bool {
+        (2...5).contains(name.utf8.count) && name.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+    }
+
     /// A name of the database that differs by little: in the same area, or a city without its area.
     private static func near(_ name: String, folders: [String]) -> String? {
         guard let folder = folders.first(where: FileSystem.isFolder) else { return nil }
@@ -164,6 +171,6 @@ extension TimeZone {
             let cities = (try? FileSystem.list(FileSystem.join(folder, area))) ?? []
             if let found = cities.first(where: { $0.lowercased() == city.lowercased() }) { return "\(area)/\(found)" }
         }
-        return nearest(city, among: areas.filter { !$0.contains(".") })
+        return nearest(city, among: areas.filter { !$0.contains(".") && (!isAbbreviation($0) || $0 == utc.name) })
     }
 }

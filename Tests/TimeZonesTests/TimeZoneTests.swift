@@ -205,6 +205,10 @@ import Testing
             "../../etc/passwd", "there is no time zone '../../etc/passwd'",
             "Write a name such as 'Europe/Moscow' or 'UTC'."
         ),
+        (
+            "MSK", "there is no time zone 'MSK'",
+            "An abbreviation names no zone here: write a place, as in 'Europe/Moscow'."
+        ),
         ("", "there is no time zone ''", "Write a name such as 'Europe/Moscow' or 'UTC'."),
         ("zone.tab", "there is no time zone 'zone.tab'", "Write a name such as 'Europe/Moscow' or 'UTC'."),
         (
