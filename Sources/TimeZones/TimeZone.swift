@@ -126,18 +126,27 @@ extension TimeZone {
                 ?? "Names are those of the IANA database: 'Europe/Moscow', 'UTC'; see 'timedatectl list-timezones'.")
     }
 
-    /// The machine's zone: the one that the environment's `TZ` names, else that of `/etc/localtime`, else UTC.
+    /// The machine's zone: the one that the environment's `TZ` means, UTC where it means none; without that variable
+    /// that of `/etc/localtime`, else UTC. So the C library has it, too.
     public static let machine: TimeZone = {
-        if let variable = getenv("TZ") {
-            var name = String(cString: variable)
-            if name.hasPrefix(":") { name.removeFirst() }
-            if let zone = try? named(name) { return zone }
-        }
+        if let variable = getenv("TZ") { return meant(byVariable: String(cString: variable)) ?? utc }
         guard let bytes = try? FileSystem.read("/etc/localtime", maxBytes: 1 << 20, regularOnly: true),
             let zone = TZif(bytes)?.zone("local time")
         else { return utc }
         return zone
     }()
+
+    /// The zone that a value of the variable `TZ` means (tzset(3)): a name, the path of a TZif file, or a rule such as
+    /// "MSK-3", with or without a colon before it; nothing means UTC. Nil for anything else.
+    public static func meant(byVariable value: String) -> TimeZone? {
+        let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
+        if name.isEmpty { return utc }
+        if let zone = try? named(name) { return zone }
+        if name.hasPrefix("/") {
+            return (try? FileSystem.read(name, maxBytes: 1 << 20, regularOnly: true)).flatMap { TZif($0)?.zone(name) }
+        }
+        return ZoneRule(name).map { TimeZone(name: name, first: $0.kind(at: 0), rule: $0) }
+    }
 
     /// Whether it may be a path below a folder of zones.
     static func isName(_ name: String) -> Bool {
