@@ -448,6 +448,23 @@ import Values
         #expect(try Value(json: answer.body)["error"]?["error_code"] == 5)
     }
 
+    @Test func programsAreToldWhatBecameOfTheAccount() async throws {
+        let story = try Story()
+        let login = try await story.login("instagram", "--json", "--token", "-", input: story.sandbox.instagramToken)
+        #expect(login.code == 0, "\(login.all)")
+        let account = try Value(json: Array(login.output.utf8))
+        #expect(account["name"] == "instagram" && account["user-name"] == "kafe.miro")
+        let refresh = try await story.pasteup("accounts", "refresh", "--json", changes: story.signedOut)
+        let refreshed = try Value(json: Array(refresh.output.utf8))
+        #expect(refreshed["name"] == "instagram" && refreshed["refreshed"] == false, "\(refresh.all)")
+        let logout = try await story.pasteup("logout", "instagram", "--json", changes: story.signedOut)
+        #expect(logout.errors.isEmpty, "\(logout.all)")
+        #expect(
+            try Value(json: Array(logout.output.utf8))
+                == ["name": "instagram", "type": "instagram", "revoked": false])
+        #expect(!(login.all + refresh.all + logout.all).contains(story.sandbox.instagramToken))
+    }
+
     @Test func logoutSaysWhatItCannotRevoke() async throws {
         let story = try Story()
         #expect(try await story.login("instagram", "--token", "-", input: story.sandbox.instagramToken).code == 0)

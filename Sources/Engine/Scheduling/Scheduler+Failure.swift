@@ -118,7 +118,10 @@ extension Scheduler {
     }
 
     private mutating func resumeDoubt(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
-        let error = steps[step].lastError ?? StepError(.inDoubt, "the process ended in the middle of it")
+        let error =
+            steps[step].lastError
+            ?? StepError(
+                .inDoubt, "the process ended in the middle of it", why: "Nobody knows whether it has happened.")
         steps[step].attemptStarted = beginning(of: step, moment)
         let isAfterDeath = steps[step].lastError == nil
         resolveDoubt(step, error, isAfterDeath: isAfterDeath, moment, &decisions)
