@@ -102,7 +102,7 @@ private let logoMembers =
         Parameter("image", .file, required: true, "A JPEG, PNG or WebP file."),
         Parameter("width", .length, "16% of the card's width unless given, 10% of a wide card's."),
         Parameter("height", .length, "As the picture has it unless given."),
-    ] + place("Where it lies between the margins; at the bottom-right unless given.") + [
+    ] + place("Where it lies between the margins; in a corner that is free unless given, the bottom-right one first.") + [
         Parameter("opacity", .number, "0, invisible, to 1; 0.9 unless given.")
     ]
 
@@ -111,7 +111,7 @@ private let codeMembers =
         Parameter("link", .string, required: true, "What it says, up to 2331 bytes; as a rule an address."),
         Parameter(
             "size", .length, "The plate's side; 220 for each 1080 of the card's shorter side unless given."),
-    ] + place("Where it lies between the margins; at the bottom-right unless given.") + [
+    ] + place("Where it lies between the margins; in a corner that is free unless given, the bottom-right one first.") + [
         Parameter("color", .color, "Of the dark modules; nearly black unless given."),
         Parameter("ground", .color, "Of the plate; white unless given."),
         Parameter("radius", .length, "Of the plate's corners; 8% of its side unless given."),
