@@ -13,6 +13,9 @@ public struct CardSpec: Sendable, Hashable {
     public var qrCode: CardQRCode?
     public var texts: [CardText]
 
+    /// Of the stickers, the shapes and the texts each: what a card is drawn of in seconds.
+    public static let mostLayers = 200
+
     public init(
         size: CardSize = .story, format: CardFormat = .jpeg(), background: CardBackground? = nil,
         shapes: [CardShape] = [], stickers: [CardSticker] = [], logo: CardSticker? = nil, qrCode: CardQRCode? = nil,
