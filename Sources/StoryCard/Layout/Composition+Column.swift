@@ -30,7 +30,7 @@ extension Composition {
             let corner = edge == side ? nil : side
             columns = columns.flatMap { column in
                 let beside = corner.map { remainder(of: column, without: box, at: $0) }
-                let columns = [remainder(of: column, without: box, at: edge), beside, beside.flatMap(centred)]
+                let columns = [remainder(of: column, without: box, at: edge), beside.flatMap(centred), beside]
                 return columns.compactMap(\.self).filter { $0 == columns[0] || $0.width >= layout.inner.width / 2 }
             }
         }
