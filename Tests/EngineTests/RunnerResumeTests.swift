@@ -50,6 +50,19 @@ import Workflows
         #expect(await bench.ledger("k")?.state == .done(["id": "9"]))
     }
 
+    @Test func settledPartIsKeptForTheNextAttempt() async throws {
+        let post = HandKind("post", .write) { call in
+            guard let one = call.parts["one"] else { throw StepError(.inDoubt, "the line was cut") }
+            return .succeeded(["id": one])
+        }
+        let bench = try Bench([Part("post", post, once: "k")])
+        #expect(try await bench.process().state == .paused)
+        #expect(try await bench.process(answers: ["post": .posted(id: "part 7")]).state == .succeeded)
+        #expect(post.calls.count == 2)
+        #expect(Set(post.calls.map(\.idempotencyKey)).count == 1)
+        #expect(await bench.ledger("k")?.state == .done(["id": "7"]))
+    }
+
     @Test func anIdThatCannotBeOneIsAnErrorAndSendsNothing() async throws {
         let post = HandKind("post", .write) { _ in throw StepError(.inDoubt, "the line was cut") }
         let bench = try Bench([Part("post", post)])

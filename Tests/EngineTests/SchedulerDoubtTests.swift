@@ -168,6 +168,17 @@ import Workflows
         #expect(rig.journal.last { $0.kind == .stepSucceeded && $0.address == "p" }?.data["outputs"]?["post_id"] == 3)
     }
 
+    /// A person said what became of a part: what is left of the step goes on under its old key, after a death, too.
+    @Test func settledPartGoesOnUnderTheOldKey() throws {
+        var rig = Self.pausedInDoubt()
+        try rig.restart(answers: ["p": .partSettled])
+        #expect(rig.begun == ["p 2"])
+        #expect(rig.scheduler.generation(of: 0) == 1)
+        try rig.restart()
+        #expect(rig.begun == ["look p"])
+        #expect(rig.scheduler.generation(of: 0) == 1)
+    }
+
     @Test func resendRaisesTheGeneration() throws {
         var rig = Self.pausedInDoubt()
         try rig.restart(answers: ["p": .answer(.resend)])

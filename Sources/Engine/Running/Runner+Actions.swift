@@ -80,6 +80,7 @@ extension Runner {
             folder: step.scope?.folder ?? workflow.folder,
             paths: paths,
             account: step.account.flatMap { services.accounts[$0] }, renew: services.renew,
+            replace: services.replace, advise: services.advise,
             given: given ?? arguments(of: step, values(for: index)),
             redactor: redactor, run: record.id, number: number,
             idempotencyKey: key, keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption,
@@ -95,7 +96,7 @@ extension Runner {
         return { prefix in
             try await ledger.ledger(withPrefix: prefix, limit: .max)
                 .filter { entry in scopes.contains { $0.utf8.elementsEqual(entry.key.scope.utf8) } }
-                .map { PostedKey(text: $0.key.text, at: $0.at) }
+                .map { PostedKey(text: $0.key.text, begun: startOfRun($0.run) ?? $0.at) }
         }
     }
 

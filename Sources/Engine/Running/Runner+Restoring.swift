@@ -69,14 +69,19 @@ extension Runner {
 
     /// What a person says was posted becomes the step's outputs.
     private func how(_ answer: PauseAnswer?, _ index: Int) async throws -> ResumeHow {
-        guard case .posted(let id)? = answer else { return .answer(answer) }
+        guard let answer, answer.endsDoubt else { return .answer(answer) }
         let step = step(index)
         let call = try attempt(index, number: scheduler.attempts(of: index), resumption: nil).call()
+        if let parts = try await step.kind.parts(settledBy: answer, of: call) {
+            for part in parts { try await call.parts.keep(part.value, as: part.name) }
+            return .partSettled
+        }
+        guard case .posted(let id) = answer else { return .answer(answer) }
         guard let outputs = try await step.kind.outputs(forPosted: id, of: call) else {
             throw StepError(
                 .invalid, "'\(id)' cannot be what step '\(scheduler.address(of: index))' has made",
                 why: "'\(step.kind.declaration.name)' makes no outputs of it.",
-                fix: "Give the id as the service shows it.")
+                fix: "Give \(step.kind.declaration.postedForm).")
         }
         return .posted(paths.stored(outputs, of: step.kind.declaration))
     }
@@ -85,5 +90,15 @@ extension Runner {
         let step = step(node)
         values.set(
             paths.restored(outputs, of: step.kind.declaration), of: step.id, index: scheduler.nodes.index(of: node))
+    }
+}
+
+extension PauseAnswer {
+    /// Whether it says what became of a write in doubt.
+    fileprivate var endsDoubt: Bool {
+        switch self {
+        case .posted, .resend: true
+        default: false
+        }
     }
 }

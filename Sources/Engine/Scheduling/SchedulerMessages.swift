@@ -66,6 +66,8 @@ public enum ResumeHow: Sendable, Hashable {
     case answer(PauseAnswer?)
     /// A person said that the write in doubt happened, and this is what it made.
     case posted(ValueObject)
+    /// A person said what became of the part in doubt of a step of several writes, and the step does the others.
+    case partSettled
 }
 
 /// What a person who was asked about a paused step wants.

@@ -68,6 +68,12 @@ final class HandKind: StepKind {
     func outputs(forPosted id: String, of call: StepCall) -> ValueObject? {
         id == "nonsense" ? nil : ["id": .string(id)]
     }
+
+    /// "part 7": the part `one` has made 7.
+    func parts(settledBy answer: PauseAnswer, of call: StepCall) -> [(name: String, value: Value)]? {
+        guard case .posted(let id) = answer, id.hasPrefix("part ") else { return nil }
+        return [("one", .string(String(id.dropFirst(5))))]
+    }
 }
 
 /// A step of a runner's test.
