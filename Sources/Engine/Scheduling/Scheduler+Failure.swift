@@ -118,7 +118,10 @@ extension Scheduler {
     }
 
     private mutating func resumeDoubt(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
-        let error = steps[step].lastError ?? StepError(.inDoubt, "the process ended in the middle of it")
+        let error =
+            steps[step].lastError
+            ?? StepError(
+                .inDoubt, "the process ended in the middle of it", why: "Nobody knows whether it has happened.")
         steps[step].attemptStarted = beginning(of: step, moment)
         let isAfterDeath = steps[step].lastError == nil
         resolveDoubt(step, error, isAfterDeath: isAfterDeath, moment, &decisions)
@@ -142,6 +145,11 @@ extension Scheduler {
             record(.stepResumed, step, moment, &decisions)
             unhold(step)
             return succeed(step, outputs, moment, &decisions)
+        case .partSettled:
+            record(.stepResumed, step, moment, &decisions)
+            steps[step].resumption = nil
+            startOver(step)
+            return unhold(step)
         // Without the outputs that the kind makes of it, the id says nothing: the step stays as it is.
         case .answer(.posted): return
         case .answer(let given): answer = given
@@ -188,6 +196,16 @@ extension Scheduler {
             record(.attemptStarted, step, moment, &decisions)
         }
         decisions.actions.append(.send(step))
+    }
+
+    /// The run stops before the write has gone. Its intent is journalled already: without a word a later process would look
+    /// for it, or ask.
+    mutating func notSent(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        endWithTask()
+        decisions.durability = .durable
+        let error = StepError(.network, "it was stopped before anything was sent")
+        record(
+            .attemptFailed, step, moment, &decisions, data: ["error": error.journalValue, "not-sent": true])
     }
 
     // MARK: Doubt

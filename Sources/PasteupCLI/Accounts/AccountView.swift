@@ -25,7 +25,8 @@ struct AccountView {
             switch (record.userName, record.userID) {
             case (let name?, let id?) where !name.isEmpty: "\(name) (\(id))"
             case (_, let id?): id
-            default: "a token of nobody's own"
+            // Nobody's of VK's but the service tokens are.
+            default: record.type == "vk" ? "a service token" : "a token of nobody's own"
             }
         return "\(service), \(user)"
     }
@@ -49,6 +50,9 @@ struct AccountView {
                 ? "not known; at most 60 days after it was made, refreshed by itself from the second day on"
                 : "it does not end by itself"
         }
+        if record.asked != nil {
+            return "\(expires.localText); the answer to its last refresh was lost, and it may be the last: \(signIn)"
+        }
         if record.refreshToken != nil { return "\(expires.localText), refreshed by itself" }
         if expires <= now { return "\(expires.localText): it has ended. Sign in anew: \(signIn)" }
         return record.type == "instagram"
@@ -67,7 +71,10 @@ struct AccountView {
         return lines.map { "  \($0)\n" }.joined()
     }
 
-    var json: String {
+    var json: String { Value.object(members).json() + "\n" }
+
+    /// The names are promises.
+    var members: ValueObject {
         var object: ValueObject = [
             "name": .string(record.name), "type": .string(record.type), "source": .string(record.source.rawValue),
             "obtained": .string(record.obtained.iso8601), "refreshes": .bool(refreshes),
@@ -77,14 +84,14 @@ struct AccountView {
         object["rights"] = record.rights.map { .array($0.map(Value.string)) } ?? .null
         object["expires"] = record.expires.map { .string($0.iso8601) } ?? .null
         object["base-url"] = record.baseURL.map(Value.string)
-        return Value.object(object).json() + "\n"
+        return object
     }
 
     private var refreshes: Bool { record.type == "instagram" || record.refreshToken != nil }
 
     /// Whether a person has to do something soon: the token ends within a week, and nothing refreshes it in time.
     var endsSoon: Bool {
-        guard let expires = record.expires, record.refreshToken == nil else { return false }
+        guard let expires = record.expires, record.refreshToken == nil || record.asked != nil else { return false }
         return expires - now < .seconds(7 * 86_400)
     }
 }
