@@ -407,6 +407,27 @@ import Values
         #expect(error?.what.hasSuffix(", for picture 2 of 2") == true)
     }
 
+    /// The list may come from a step or a variable that says something else by the next attempt.
+    @Test(arguments: [["2", "3"], ["1", "2"], ["1", "4", "3"]])
+    func containersOfOtherPicturesAreNotPublished(names: [String]) async throws {
+        func parameters(_ names: [String]) -> ValueObject {
+            ["image_urls": .array(names.map { .string("https://shop.example/\($0).jpg") })]
+        }
+        _ = try await stepError {
+            try await run(
+                [Self.me, Self.quota, Self.made("c1"), Self.made("c2"), Self.made("c3"), Self.lost],
+                parameters(["1", "2", "3"])
+            ).0
+        }
+        let made = names.indices.map { Self.made("d\($0)") }
+        let (_, http) = try await run(
+            [Self.quota] + made + made.map { _ in Self.status("FINISHED") } + [
+                Self.made("d"), Self.status("FINISHED"), Self.made("900"), Self.post,
+            ], parameters(names))
+        #expect(lines(http)[1].contains("image_url=https://shop.example/\(names[0]).jpg"))
+        #expect(lines(http).contains("POST 17841405309211844/media_publish creation_id=d"))
+    }
+
     @Test func itemsThatInstagramDoesNotKnowAnyMoreAreMadeAnew() async throws {
         let parameters: ValueObject = ["image_urls": ["https://shop.example/1.jpg", "https://shop.example/2.jpg"]]
         let error = try await stepError {
@@ -461,7 +482,10 @@ import Values
         try await loseTheAnswer()
         #expect(
             parts["publishing"]
-                == ["children": [], "sent": true, "user": "17841405309211844", "container": "c"])
+                == [
+                    "children": [], "sent": true, "pictures": ["https://shop.example/tea.jpg"],
+                    "user": "17841405309211844", "container": "c",
+                ])
         #expect(try FileSystem.list(calls.folder).isEmpty)
     }
 

@@ -90,6 +90,15 @@ import Values
         #expect(http.requests.count == 2)
     }
 
+    /// Pages, downloads and the pauses between them are more than one request: an attempt must not end in their midst.
+    @Test func attemptsHaveTimeForTheirPauses() throws {
+        let calls = try TestCalls()
+        for kind in InstagramConnector.stepKinds(client: ScriptedHTTPClient(), now: { .now }) {
+            let call = try calls.call(kind, ["id": "1"], account: testAccount)
+            #expect(kind.extraTime(for: call) >= .seconds(60), "\(kind.declaration.name)")
+        }
+    }
+
     @Test func quietAccountIsNotSlowedDown() async throws {
         let calls = try TestCalls()
         #expect(try await list(80, calls).0 == nil)

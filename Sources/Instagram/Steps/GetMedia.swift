@@ -27,6 +27,8 @@ struct GetMedia: StepKind {
         return .succeeded(outputs)
     }
 
+    func extraTime(for call: StepCall) -> Duration { .seconds(120) }
+
     func plan(_ call: PlannedCall) -> [PlannedRequest] {
         [plannedRead(call["id"] ?? .known(""), call, fields: [PlannedMember("fields", .known(.string(Media.fields)))])]
     }

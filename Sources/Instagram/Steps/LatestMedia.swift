@@ -45,6 +45,8 @@ struct LatestMedia: StepKind {
         return .succeeded(outputs)
     }
 
+    func extraTime(for call: StepCall) -> Duration { .seconds(120) }
+
     func plan(_ call: PlannedCall) -> [PlannedRequest] {
         [plannedPage(of: Self.edge, limit: Self.pageSize, call)]
     }

@@ -51,6 +51,7 @@ struct Publish: StepKind {
         let wish = try PublishWish(call)
         var work = PublishWork(client, call)
         if try await work.isPublished() { return .succeeded(await work.published(wish)) }
+        try await work.keepOnly(wish)
         if work.progress.container == nil {
             try await work.checkQuota()
             try await work.makeContainers(wish)

@@ -8,6 +8,8 @@ struct PublishProgress: Sendable, Hashable {
 
     /// The professional account's id.
     var user: String?
+    /// Of which pictures the containers are made; nil where an earlier version has kept none.
+    var pictures: [String]?
     /// The containers of a carousel's items.
     var children: [String] = []
     /// The one that is published.
@@ -24,6 +26,7 @@ struct PublishProgress: Sendable, Hashable {
     init(_ call: StepCall) {
         guard let value = call.parts[Self.part] else { return }
         user = value["user"]?.string
+        pictures = value["pictures"]?.array?.compactMap(\.string)
         children = value["children"]?.array?.compactMap(\.string) ?? []
         container = value["container"]?.string
         isSent = value["sent"] == true
@@ -32,6 +35,7 @@ struct PublishProgress: Sendable, Hashable {
     /// On disk when it returns.
     func save(_ call: StepCall) async throws {
         var object: ValueObject = ["children": .array(children.map(Value.string)), "sent": .bool(isSent)]
+        object["pictures"] = pictures.map { .array($0.map(Value.string)) }
         object["user"] = user.map(Value.string)
         object["container"] = container.map(Value.string)
         try await call.parts.keep(.object(object), as: Self.part)

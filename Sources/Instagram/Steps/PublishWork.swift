@@ -112,6 +112,7 @@ struct PublishWork {
     }
 
     mutating func makeContainers(_ wish: PublishWish) async throws {
+        progress.pictures = wish.pictures
         if wish.isCarousel {
             for index in progress.children.count..<wish.pictures.count {
                 do {
@@ -179,6 +180,12 @@ struct PublishWork {
             waited += pause
             pause = min(pause * 2, .seconds(30))
         }
+    }
+
+    /// Gives up what an earlier attempt has made of other pictures, unless it may be a post.
+    mutating func keepOnly(_ wish: PublishWish) async throws {
+        let isOther = progress.pictures.map { $0 != wish.pictures } ?? (progress.children.count > wish.pictures.count)
+        if isOther, !progress.isSent { try await giveUp() }
     }
 
     private mutating func giveUp() async throws {
