@@ -110,7 +110,7 @@ let package = Package(
                 "Accounts", "BuiltinSteps", "CStandardStreams", "CaptchaPage", "Diagnostics", "Engine", "Expressions",
                 "Files", "GraphDrawing", "HTTP",
                 "HTTPServer", "Hashing", "Instagram", "Journal", "Processes", "SQLiteJournal", "Sandbox", "ServiceKit",
-                "StepKit", "StoryCard", "Tables", "Threading", "VK", "Values", "Workflows", "YAML",
+                "StepKit", "StoryCard", "Tables", "Threading", "TimeZones", "VK", "Values", "Workflows", "YAML",
             ]),
         .executableTarget(
             name: "pasteup", dependencies: ["PasteupCLI"], swiftSettings: strict,
@@ -130,7 +130,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "ServiceTestSupport",
-            dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading", "PasteupCLI"],
+            dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading", "PasteupCLI", "Engine"],
             path: "Tests/ServiceTestSupport", swiftSettings: strict),
         tests("Threading"),
         tests("Files", ["Threading"]),

@@ -46,8 +46,17 @@ struct Checker {
     /// The shape of a context; a problem where there is none of that name.
     mutating func context(named name: String, at span: Span) -> ValueShape {
         if let shape = scope[name] { return shape }
-        report(span, "unknown context '\(name)'", hint: hint(for: name, among: scope.roots.keys.sorted()))
+        report(
+            span, "unknown context '\(name)'",
+            hint: otherUse(of: name) ?? hint(for: name, among: scope.roots.keys.sorted()))
         return .any
+    }
+
+    /// A literal in other letters, or a function without its parentheses.
+    private func otherUse(of name: String) -> String? {
+        let word = CaseFolding.asciiLowercased(name)
+        if ["true", "false", "null"].contains(word) { return "Write \(word)." }
+        return library[name].map { "It is a function: write \($0.name)(\($0.parameters.isEmpty ? "" : "…"))." }
     }
 
     /// The function of that name; a problem where there is none.

@@ -61,11 +61,12 @@ public enum Pasteup {
         }
         if ["--help", "-h", "help"].contains(name) {
             guard name == "help", words.count > 1 else {
-                session.output.result(helpText)
+                session.output.result(wrapped(helpText, columns: session.output.columns))
                 return .done
             }
             guard let command = commands.first(where: { $0.spec.name == words[1] }) else { throw unknown(words[1]) }
-            session.output.result(command.spec.verb(words.dropFirst(2).first).help)
+            let help = command.spec.verb(words.dropFirst(2).first).help
+            session.output.result(wrapped(help, columns: session.output.columns))
             return .done
         }
         if name == CompletionsCommand.query {
@@ -74,7 +75,8 @@ public enum Pasteup {
         guard let command = commands.first(where: { $0.spec.name == name }) else { throw unknown(name) }
         let parsed = try command.spec.parse(Array(words.dropFirst()))
         if parsed.has("--help") {
-            session.output.result(command.spec.verb(parsed.verb).help)
+            let help = command.spec.verb(parsed.verb).help
+            session.output.result(wrapped(help, columns: session.output.columns))
             return .done
         }
         return try await command.run(parsed, session)

@@ -121,21 +121,32 @@ extension TimeZone {
         throw TimeZoneError(
             message: "there is no time zone '\(name)'",
             fix: near(name, folders: folders).map { "Did you mean '\($0)'?" }
+                ?? (isAbbreviation(name.uppercased())
+                    ? "An abbreviation names no zone here: write a place, as in 'Europe/Moscow'." : nil)
                 ?? "Names are those of the IANA database: 'Europe/Moscow', 'UTC'; see 'timedatectl list-timezones'.")
     }
 
-    /// The machine's zone: the one that the environment's `TZ` names, else that of `/etc/localtime`, else UTC.
+    /// The machine's zone: the one that the environment's `TZ` means, UTC where it means none; without that variable
+    /// that of `/etc/localtime`, else UTC. So the C library has it, too.
     public static let machine: TimeZone = {
-        if let variable = getenv("TZ") {
-            var name = String(cString: variable)
-            if name.hasPrefix(":") { name.removeFirst() }
-            if let zone = try? named(name) { return zone }
-        }
+        if let variable = getenv("TZ") { return meant(byVariable: String(cString: variable)) ?? utc }
         guard let bytes = try? FileSystem.read("/etc/localtime", maxBytes: 1 << 20, regularOnly: true),
             let zone = TZif(bytes)?.zone("local time")
         else { return utc }
         return zone
     }()
+
+    /// The zone that a value of the variable `TZ` means (tzset(3)): a name, the path of a TZif file, or a rule such as
+    /// "MSK-3", with or without a colon before it; nothing means UTC. Nil for anything else.
+    public static func meant(byVariable value: String) -> TimeZone? {
+        let name = value.hasPrefix(":") ? String(value.dropFirst()) : value
+        if name.isEmpty { return utc }
+        if let zone = try? named(name) { return zone }
+        if name.hasPrefix("/") {
+            return (try? FileSystem.read(name, maxBytes: 1 << 20, regularOnly: true)).flatMap { TZif($0)?.zone(name) }
+        }
+        return ZoneRule(name).map { TimeZone(name: name, first: $0.kind(at: 0), rule: $0) }
+    }
 
     /// Whether it may be a path below a folder of zones.
     static func isName(_ name: String) -> Bool {
@@ -146,6 +157,11 @@ extension TimeZone {
                         (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || "_+-".utf8.contains($0)
                     }
             }
+    }
+
+    /// Whether it is short and in capitals, as "MSK". What is near to it tells nothing: "MST" is ten hours away.
+    private static func isAbbreviation(_ name: String) -> Bool {
+        (2...5).contains(name.utf8.count) && name.utf8.allSatisfy { (0x41...0x5A).contains($0) }
     }
 
     /// A name of the database that differs by little: in the same area, or a city without its area.
@@ -164,6 +180,6 @@ extension TimeZone {
             let cities = (try? FileSystem.list(FileSystem.join(folder, area))) ?? []
             if let found = cities.first(where: { $0.lowercased() == city.lowercased() }) { return "\(area)/\(found)" }
         }
-        return nearest(city, among: areas.filter { !$0.contains(".") })
+        return nearest(city, among: areas.filter { !$0.contains(".") && (!isAbbreviation($0) || $0 == utc.name) })
     }
 }

@@ -45,12 +45,13 @@ public struct Timestamp: Sendable, Hashable, Comparable {
         return "\(dateText(parts))T\(minuteText(parts)):\(second)Z"
     }
 
-    /// "2026-11-30 11:15" in the machine's zone, for people.
+    /// "2026-11-30 11:15 MSK" in the machine's zone, for people.
     public var localText: String {
         var parts = tm()
         var time = time_t(seconds)
         localtime_r(&time, &parts)
-        return "\(dateText(parts)) \(minuteText(parts))"
+        let zone = parts.tm_zone.map { " " + String(cString: $0) } ?? ""
+        return "\(dateText(parts)) \(minuteText(parts))\(zone)"
     }
 
     /// Reads ISO 8601 with a zone: "2019-09-26T22:36:43+0000" as Instagram writes it, "…+03:00", "…Z", with or without

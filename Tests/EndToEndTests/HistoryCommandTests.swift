@@ -43,6 +43,11 @@ import Values
         #expect(
             run.errors.lines.last
                 == "run \(id) failed: 1 step failed, 1 skipped. Run them again with: pasteup retry \(id)")
+        let resumed = try await story.pasteup("resume", id)
+        #expect(resumed.code == 2)
+        #expect(
+            resumed.errors
+                == "error: run \(id) is over: failed. Run its failed steps again with: pasteup retry \(id)\n")
         #expect(try await story.pasteup("ledger", "list").output.isEmpty, "the key is free after a definite failure")
 
         let retry = try await story.pasteup("retry", id)
@@ -55,6 +60,8 @@ import Values
         let again = try await story.pasteup("retry", id)
         #expect(again.code == 2)
         #expect(again.errors == "error: run \(id) succeeded. Nothing is left to do again.\n")
+        let over = try await story.pasteup("resume", id)
+        #expect(over.errors == "error: run \(id) is over: succeeded. Nothing is left to do.\n")
         #expect(try await story.pasteup("run", story.workflow).errors.contains("nothing to do"))
     }
 
@@ -149,6 +156,21 @@ import Values
         #expect(try await story.posts().count == 2)
     }
 
+    @Test func cancelTellsProgramsWhatItFreed() async throws {
+        let story = try Story()
+        try await story.fault("wall.post", ["type": "captcha"])
+        #expect(try await story.pasteup("run", story.workflow).code == 3)
+        let id = try await newest(story)
+        let cancel = try await story.pasteup("cancel", id, "--json")
+        #expect(cancel.code == 0, "\(cancel.all)")
+        #expect(cancel.errors.isEmpty)
+        let expected: Value = [
+            "run": .string(id), "state": "canceled", "unfinished": ["post"],
+            "freed": [["key": .string(key), "workflow": "instagram-to-vk"]], "in-doubt": [],
+        ]
+        #expect(try Value(json: Array(cancel.output.utf8)) == expected)
+    }
+
     @Test func runThatWasKilledShowsAsInterruptedAndIsCanceledInDoubt() async throws {
         let story = try Story()
         try await story.fault("wall.post", ["type": "hang", "when": "after"])
@@ -224,7 +246,10 @@ import Values
                 == "error: '\(key)' is a key of workflow 'instagram-to-vk' and of workflow 'second'. Name one: "
                 + "pasteup ledger forget --scope instagram-to-vk \(key); "
                 + "pasteup ledger forget --scope second \(key)\n")
-        #expect(try await story.pasteup("ledger", "forget", key, "--scope", "second").code == 0)
+        let second = try await story.pasteup("ledger", "forget", key, "--scope", "second", "--json")
+        #expect(second.code == 0, "\(second.all)")
+        let gone = try Value(json: Array(second.output.utf8))
+        #expect(gone["key"] == .string(key) && gone["workflow"] == "second" && gone["state"] == "done")
         #expect(try await story.pasteup("ledger", "list").output.lines.count == 2)
     }
 
@@ -299,6 +324,14 @@ import Values
         let result = try await story.runner().run(words)
         #expect(result.code == 2)
         #expect(result.errors == message.replacing("STATE", with: story.stateFolder))
+    }
+
+    /// As `TZ=Europe/Moscow date +%Z` prints it.
+    @Test func timesForPeopleCarryTheirZone() async throws {
+        let story = try Story()
+        #expect(try await story.pasteup("run", story.workflow).code == 0)
+        let list = try await story.pasteup("list", changes: ["TZ": "Europe/Moscow"])
+        #expect(list.output.lines.last?.contains(#/20\d\d-\d\d-\d\d \d\d:\d\d MSK  /#) == true, "\(list.all)")
     }
 
     @Test func doctorNamesTheMissingSecretAndNeverShowsOne() async throws {

@@ -448,6 +448,23 @@ import Values
         #expect(try Value(json: answer.body)["error"]?["error_code"] == 5)
     }
 
+    @Test func programsAreToldWhatBecameOfTheAccount() async throws {
+        let story = try Story()
+        let login = try await story.login("instagram", "--json", "--token", "-", input: story.sandbox.instagramToken)
+        #expect(login.code == 0, "\(login.all)")
+        let account = try Value(json: Array(login.output.utf8))
+        #expect(account["name"] == "instagram" && account["user-name"] == "kafe.miro")
+        let refresh = try await story.pasteup("accounts", "refresh", "--json", changes: story.signedOut)
+        let refreshed = try Value(json: Array(refresh.output.utf8))
+        #expect(refreshed["name"] == "instagram" && refreshed["refreshed"] == false, "\(refresh.all)")
+        let logout = try await story.pasteup("logout", "instagram", "--json", changes: story.signedOut)
+        #expect(logout.errors.isEmpty, "\(logout.all)")
+        #expect(
+            try Value(json: Array(logout.output.utf8))
+                == ["name": "instagram", "type": "instagram", "revoked": false])
+        #expect(!(login.all + refresh.all + logout.all).contains(story.sandbox.instagramToken))
+    }
+
     @Test func logoutSaysWhatItCannotRevoke() async throws {
         let story = try Story()
         #expect(try await story.login("instagram", "--token", "-", input: story.sandbox.instagramToken).code == 0)
@@ -510,21 +527,4 @@ extension Story {
         record["expires"] = .string((Timestamp.now + time).iso8601)
         try FileSystem.write(Array(Value.object(record).json().utf8), to: accountFile(account))
     }
-}
-
-/// A port that nobody listens at. It is asked of the system, and free again.
-private func freePort() throws -> UInt16 {
-    let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    defer { close(file) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafeMutablePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-            bind(file, address, size) == 0 ? getsockname(file, address, &size) : -1
-        }
-    }
-    guard code == 0 else { throw SandboxError("no free port") }
-    return UInt16(bigEndian: address.sin_port)
 }

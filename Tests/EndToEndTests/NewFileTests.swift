@@ -31,6 +31,8 @@ import Testing
             (["--from", "instagram"], []),
             (["--from", "instagram", "--card", "--to", "vk:-226100401", "--schedule", "15 * * * *"], []),
             (["--from", "instagram", "--to", "vk", "--to", "vk:-226100401", "--schedule", "@daily"], []),
+            // A number of one's own community, as the help has it.
+            (["--from", "instagram", "--to", "vk:-12", "--card"], []),
             (["--from", "file", "--card"], ["-i", "photo=photo.jpg", "-i", "text=Hello"]),
             (["--from", "file", "--to", "vk:-226100401"], ["-i", "photo=photo.jpg", "-i", "text=Hello"]),
             (["--from", "text", "--name", "words", "--to", "vk,vk:-226100401"], ["-i", "text=Hello"]),
@@ -79,6 +81,14 @@ import Testing
         #expect(try FileSystem.list(folder.path).allSatisfy { !$0.hasSuffix(".part") })
     }
 
+    @Test func aProgramIsToldTheFileAndTheCommand() async throws {
+        let new = try await runner.run(["new", "start.yaml", "--from", "text", "--json"])
+        #expect(new.code == 0 && new.errors.isEmpty, "\(new.all)")
+        #expect(
+            new.output
+                == "{\"file\":\"start.yaml\",\"command\":\"pasteup run start.yaml --sandbox -i text=Hello\"}\n")
+    }
+
     @Test(
         arguments: [
             ([], "is not told what the workflow is for"), (["--from", "instagramm"], "Did you mean 'instagram'?"),
@@ -86,6 +96,7 @@ import Testing
             (["--from", "text", "--card"], "'--card' goes with a photo"),
             (["--from", "table", "--to", "vk"], "'--to' goes with one post"),
             (["--from", "text", "--schedule", "hourly"], "'hourly' is no time as cron has it"),
+            (["--from", "text", "--schedule", "99 * * * *"], "Its minute is '99', and takes 0 to 59"),
             (["--from", "text", "--name", "my workflow"], "'my workflow' cannot be the name"),
         ] as [([String], String)])
     func whatCannotBeMeantIsRefused(flags: [String], message: String) async throws {

@@ -25,6 +25,15 @@ import Workflows
         #expect(rig.begun == ["p", "look p", "after", "next"])
     }
 
+    /// Another version of the program may know classes of errors that this one does not.
+    @Test(arguments: [["error": ["class": "of-another-version", "what": "it went wrong"]], nil] as [Value])
+    func aFailureThatCannotBeReadLeavesAWriteInDoubt(data: Value) throws {
+        var rig = Self.rig()
+        rig.batches.append([JournalEntry(.attemptFailed, "p", attempt: 1, at: rig.wall, data: data)])
+        try rig.restart()
+        #expect(rig.begun == ["look p"])
+    }
+
     @Test func absenceNeedsTwoLooksAfterTheDeadline() {
         var rig = Self.rig()
         rig.advance(by: .seconds(10))

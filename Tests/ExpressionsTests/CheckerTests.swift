@@ -29,6 +29,10 @@ import Values
         arguments: [
             ("nowhere", 0, 7, "unknown context 'nowhere'", "There are env, inputs, item, steps."),
             ("step.latest", 0, 4, "unknown context 'step'", "Did you mean 'steps'?"),
+            ("success", 0, 7, "unknown context 'success'", "It is a function: write success()."),
+            ("Lower", 0, 5, "unknown context 'Lower'", "It is a function: write lower(…)."),
+            ("True", 0, 4, "unknown context 'True'", "Write true."),
+            ("inputs.wall == NULL", 15, 4, "unknown context 'NULL'", "Write null."),
             ("steps.latst.outputs", 6, 5, "'steps' has no 'latst'", "Did you mean 'latest'?"),
             ("steps.latest.outputs.fle", 21, 3, "'steps.latest.outputs' has no 'fle'", "Did you mean 'file'?"),
             ("steps['xy'].outputs", 6, 4, "'steps' has no 'xy'", "There are latest, posts."),

@@ -104,6 +104,50 @@ import Testing
                 """)
     }
 
+    @Test func helpIsBrokenForANarrowTerminal() {
+        let help = """
+              pasteup paste --a-very-long-option-that-stays-whole-though-it-is-too-long
+
+            Options:
+              --glue KIND  Which glue is to be taken, and which is not.
+
+            A paragraph that has been
+            broken by hand before, and is
+            filled anew where its first line is too long.
+            Short.
+              as it is
+
+            """
+        #expect(wrapped(help, columns: nil) == help)
+        #expect(wrapped(help, columns: 100) == help)
+        #expect(
+            wrapped(help, columns: 40) == """
+                  pasteup paste
+                  --a-very-long-option-that-stays-whole-though-it-is-too-long
+
+                Options:
+                  --glue KIND  Which glue is to be
+                               taken, and which is not.
+
+                A paragraph that has been
+                broken by hand before, and is
+                filled anew where its first line is too
+                long. Short.
+                  as it is
+
+                """)
+    }
+
+    @Test(arguments: Pasteup.commands.map(\.spec.name), [30, 60, 80])
+    func helpFitsTheTerminal(name: String, columns: Int) throws {
+        let spec = try #require(Pasteup.commands.first { $0.spec.name == name }?.spec)
+        for line in wrapped(spec.help, columns: columns).split(separator: "\n") where line.count > columns {
+            #expect(!line.drop { $0 == " " }.contains(" "), "\(line)")
+        }
+        let words = { (text: String) in text.split { $0 == " " || $0 == "\n" } }
+        #expect(words(wrapped(spec.help, columns: columns)) == words(spec.help))
+    }
+
     @Test(arguments: Pasteup.commands.map(\.spec.name))
     func commandsExampleIsOneThatItTakes(name: String) throws {
         let spec = try #require(Pasteup.commands.first { $0.spec.name == name }?.spec)

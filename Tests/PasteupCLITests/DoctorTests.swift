@@ -79,6 +79,15 @@ import Values
         #expect(findings.first { $0.check == "font cache" }?.level == .ok)
     }
 
+    @Test(arguments: [(nil, false), ("Europe/Moscow", false), ("", false), ("MSK-3", false), ("Europe/Moskow", true)])
+    func zoneOfTheMachineThatIsNoneIsAWarning(zone: String?, isWarned: Bool) async throws {
+        var environment = ["HOME": folder.path]
+        environment["TZ"] = zone
+        let findings = await MachineChecks(environment: environment, now: Timestamp(seconds: 1_790_000_000)).findings()
+        let own = findings.first { $0.check == "own zone" }
+        #expect(own?.level == (isWarned ? .warning : nil))
+    }
+
     // MARK: Secrets
 
     private func secretsFile(mode: mode_t) throws -> Finding {

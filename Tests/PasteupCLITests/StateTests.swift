@@ -1,5 +1,6 @@
 import Files
 import Journal
+import StepKit
 import TestSupport
 import Testing
 import Values
@@ -109,6 +110,45 @@ import Values
             #expect(failure?.code == .usage)
             #expect(
                 failure?.message.hasPrefix(runs.count == 2 ? "several runs can go on: " : "no run can go on") == true)
+        }
+    }
+
+    private func add(_ id: String, asking form: PauseRequest.AnswerForm) async throws {
+        try await add(id, .paused)
+        let pause = PauseRequest(.approval, message: "Post it?", answer: form)
+        try await store.commit(
+            JournalBatch(
+                run: id,
+                entries: [
+                    JournalEntry(
+                        .stepPaused, "post", at: Timestamp(milliseconds: 1_790_000_000_000),
+                        data: ["pause": pause.journalValue])
+                ], state: .paused, durability: .durable))
+    }
+
+    /// `resume --approve` leaves out runs that were stopped, and those that ask for something else.
+    @Test(
+        arguments: [
+            ([("a", .approval), ("b", .captchaText)], "a", ""),
+            ([("a", .approval), ("b", .approval)], nil, "several runs wait for '--approve': "),
+            ([("b", .captchaText), ("c", .doubt)], nil, "no run waits for '--approve'"),
+            ([], nil, "no run waits for '--approve'"),
+            // What is wrong with the answer to it is told when it is looked at.
+            ([("b", .captchaText)], "b", ""),
+        ] as [([(String, PauseRequest.AnswerForm)], String?, String)])
+    func answerWithoutARunGoesToTheOneThatWaitsForIt(
+        runs: [(String, PauseRequest.AnswerForm)], id: String?, message: String
+    ) async throws {
+        for run in ["x1", "x2"] { try await add(run, .stopped) }
+        for (id, form) in runs { try await add(id, asking: form) }
+        let answer = try Answer(ResumeCommand.spec.parse(["--approve"]), Output { _ in nil })
+        if let id {
+            #expect(try await lookup.resumable(nil, for: answer).id == id)
+        } else {
+            let failure = await #expect(throws: CommandFailure.self) { try await lookup.resumable(nil, for: answer) }
+            #expect(failure?.code == .usage)
+            #expect(failure?.message.hasPrefix(message) == true, "\(failure?.message ?? "")")
+            #expect(failure?.message.contains("x1") == false)
         }
     }
 }

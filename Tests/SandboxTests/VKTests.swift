@@ -110,6 +110,19 @@ import Values
         #expect(state["calls"]?[0]?["credentials"]?.string == "parameter")
     }
 
+    @Test(arguments: [10, 12, 123, 198_000_001])
+    func anyCommunityThatAWorkflowNamesIsTheUsersOwn(id: Int) async throws {
+        let client = try Client()
+        let server = try await client.vk("photos.getWallUploadServer", [("group_id", "\(id)")])
+        #expect(server["response"]?["upload_url"]?.string?.isEmpty == false, "\(server)")
+        let post = [("owner_id", "-\(id)"), ("message", "a"), ("from_group", "1")]
+        #expect(try await client.vk("wall.post", post) == ["response": ["post_id": 1]])
+        let group = try await client.vk("groups.getById", [("group_id", "\(id)")])["response"]?["groups"]?[0]
+        #expect(group?["is_admin"] == 1 && group?["screen_name"]?.string == "club\(id)", "\(group ?? .null)")
+        let found = try await client.vk("utils.resolveScreenName", [("screen_name", "club\(id)")])
+        #expect(found["response"]?["object_id"]?.integer == Int64(id))
+    }
+
     @Test func communityTokenPostsTextAsTheCommunity() async throws {
         let client = try Client()
         #expect(

@@ -198,12 +198,30 @@ import Testing
                 == "-02:30 -02:30")
     }
 
+    /// The offsets are those that `TZ=… date -d @1796108400 +%z` of GNU date prints.
+    @Test(arguments: [
+        ("Europe/Moscow", 10800), (":Europe/Moscow", 10800), ("", 0), (":", 0), ("UTC", 0), ("MSK-3", 10800),
+        ("<+0330>-3:30", 12600), ("CET-1CEST,M3.5.0,M10.5.0/3", 3600), ("/usr/share/zoneinfo/Asia/Kolkata", 19800),
+    ])
+    func variableMeansAZone(value: String, offset: Int) {
+        #expect(TimeZone.meant(byVariable: value)?.kind(at: 1_796_108_400).offset == offset)
+    }
+
+    @Test(arguments: ["Europe/Moskow", "MSK", "/nowhere", "Europe Moscow", "+3"])
+    func variableThatMeansNoZoneIsTold(value: String) {
+        #expect(TimeZone.meant(byVariable: value) == nil)
+    }
+
     @Test(arguments: [
         ("Europe/Mosow", "there is no time zone 'Europe/Mosow'", "Did you mean 'Europe/Moscow'?"),
         ("moscow", "there is no time zone 'moscow'", "Did you mean 'Europe/Moscow'?"),
         (
             "../../etc/passwd", "there is no time zone '../../etc/passwd'",
             "Write a name such as 'Europe/Moscow' or 'UTC'."
+        ),
+        (
+            "MSK", "there is no time zone 'MSK'",
+            "An abbreviation names no zone here: write a place, as in 'Europe/Moscow'."
         ),
         ("", "there is no time zone ''", "Write a name such as 'Europe/Moscow' or 'UTC'."),
         ("zone.tab", "there is no time zone 'zone.tab'", "Write a name such as 'Europe/Moscow' or 'UTC'."),

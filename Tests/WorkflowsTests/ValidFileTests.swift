@@ -67,6 +67,13 @@ import Workflows
         #expect(workflow.folder == "/flows")
     }
 
+    @Test func inputMayBeItsTypeAlone() throws {
+        let inputs = try load("foreign-braces").workflow.inputs
+        #expect(inputs.map(\.name) == ["wall", "rows", "day"])
+        #expect(inputs.map(\.type) == [.integer, .table([]), .date])
+        #expect(inputs.allSatisfy { !$0.isRequired && $0.defaultValue == .null })
+    }
+
     @Test func readsInputs() throws {
         let inputs = try load("everything").workflow.inputs
         #expect(
@@ -148,7 +155,7 @@ import Workflows
 
     // MARK: Warnings
 
-    @Test(arguments: ["warnings", "unreachable"]) func warnsWithoutRefusing(name: String) throws {
+    @Test(arguments: ["warnings", "unreachable", "foreign-braces"]) func warnsWithoutRefusing(name: String) throws {
         let loaded = try load(name)
         let text = DiagnosticRenderer(sources: [loaded.source]).render(loaded.warnings)
         #expect(Snapshot.problem(text, at: "\(Self.folder)/\(name).warnings.txt") == nil)

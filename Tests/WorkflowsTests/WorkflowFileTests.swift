@@ -38,6 +38,10 @@ import Workflows
                     == "error: there is no file '\(folder)/instagram-to-vk.yml'. "
                     + "Did you mean '\(folder)/instagram-to-vk.yaml'?\n")
             #expect(
+                message(loading: "\(folder)/instagram-to-vk")
+                    == "error: there is no file '\(folder)/instagram-to-vk'. "
+                    + "Did you mean '\(folder)/instagram-to-vk.yaml'?\n")
+            #expect(
                 message(loading: "\(folder)/nowhere/x.yaml") == "error: there is no file '\(folder)/nowhere/x.yaml'.\n")
         }
     }

@@ -25,6 +25,8 @@ struct Attempt: Sendable {
     let advise: (@Sendable (Account) -> String?)?
     /// The members of `with`, evaluated when the attempt began.
     let given: Result<ValueObject, StepError>
+    /// Whether that is what the write in doubt was sent with, as far as is known.
+    var isAsSent = true
     private(set) var redactor: Redactor
     let run: String
     let number: Int
@@ -102,6 +104,9 @@ struct Attempt: Sendable {
             }
             switch sighting {
             case .found(let outputs): return .looked(index, .found(stored(outputs)))
+            case .absent where !isAsSent:
+                // A variable of the environment may have changed: this looked for something that was never sent.
+                return .looked(index, .unreadable(reason: "what it would send now is not what it sent then"))
             case .absent: return .looked(index, .absent)
             case .several(let candidates): return .looked(index, .several(candidates.map(redactor.redact)))
             case .unreadable(let reason): return .looked(index, .unreadable(reason: redactor.redact(reason)))

@@ -16,6 +16,7 @@ extension Runner {
             case .itemsKnown: setItems(paths.restoredItems(entry.data), of: node)
             case .stepSucceeded: set(entry.data["outputs"]?.object ?? [:], of: node)
             case .onceReserved: keys[node] = LedgerKey(journalValue: entry.data)
+            case .attemptStarted: sentBefore[node] = entry.data["sent"]?.string
             case .partKept: parts.restore(entry)
             default: break
             }
@@ -37,7 +38,28 @@ extension Runner {
             guard let node = scheduler.nodes.node(at: address), scheduler.state(of: node) == .paused else { continue }
             resuming.append((node, try await how(answer, node)))
         }
-        return resuming.sorted { $0.step < $1.step }
+        return try await withKeys(resuming).sorted { $0.step < $1.step }
+    }
+
+    /// Those that still have their key of `once`, or have it again. The ledger may have been changed by hand while they were
+    /// paused or waited: one whose key is another's by now asks for it like a step that begins, and is told who has it.
+    private mutating func withKeys(
+        _ resuming: [(step: Int, how: ResumeHow)]
+    ) async throws(JournalError) -> [(step: Int, how: ResumeHow)] {
+        guard !services.ignoresOnce else { return resuming }
+        var kept: [(step: Int, how: ResumeHow)] = []
+        for (node, how) in resuming {
+            // What may have happened already is looked for, whoever has the key.
+            if let key = keys[node], !scheduler.mayHaveHappened(node, how),
+                try await services.journal.reserve(
+                    key, run: record.id, address: scheduler.address(of: node), at: services.clock.now.wall) != nil
+            {
+                scheduler.loseKey(of: node)
+            } else {
+                kept.append((node, how))
+            }
+        }
+        return kept
     }
 
     /// What a person says was posted becomes the step's outputs.

@@ -50,6 +50,8 @@ public enum SchedulerEvent: Sendable {
     case failedOnHold(Int, StepError, AccountHold)
     /// The write has its account's turn on this machine, and goes now.
     case turnTaken(Int)
+    /// The write was cancelled while it waited for its turn: nothing of it has gone.
+    case notSent(Int)
     /// An attempt or a look was cancelled, because the run stops.
     case cancelled(Int)
     /// What came of a question.

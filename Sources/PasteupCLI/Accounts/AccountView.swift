@@ -71,7 +71,10 @@ struct AccountView {
         return lines.map { "  \($0)\n" }.joined()
     }
 
-    var json: String {
+    var json: String { Value.object(members).json() + "\n" }
+
+    /// The names are promises.
+    var members: ValueObject {
         var object: ValueObject = [
             "name": .string(record.name), "type": .string(record.type), "source": .string(record.source.rawValue),
             "obtained": .string(record.obtained.iso8601), "refreshes": .bool(refreshes),
@@ -81,7 +84,7 @@ struct AccountView {
         object["rights"] = record.rights.map { .array($0.map(Value.string)) } ?? .null
         object["expires"] = record.expires.map { .string($0.iso8601) } ?? .null
         object["base-url"] = record.baseURL.map(Value.string)
-        return Value.object(object).json() + "\n"
+        return object
     }
 
     private var refreshes: Bool { record.type == "instagram" || record.refreshToken != nil }

@@ -19,7 +19,8 @@ enum AccountsCommand: Command {
     private static let refresh = CommandSpec(
         "accounts refresh", "Gets new tokens now, where the service gives them.",
         example: "pasteup accounts refresh instagram",
-        arguments: [CommandSpec.Argument("NAME", isRequired: false, "The account's name; all of them unless given.")])
+        arguments: [CommandSpec.Argument("NAME", isRequired: false, "The account's name; all of them unless given.")],
+        options: [CommandSpec.Option("--json", "Prints what became of each as one JSON object a line.")])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
         guard let folder = AccountFolder(environment: session.environment) else {
@@ -29,7 +30,8 @@ enum AccountsCommand: Command {
         let records: [TokenRecord]
         do { records = try folder.records() } catch { throw CommandFailure("\(error)".withoutFullStop) }
         if arguments.verb == refresh.word {
-            return try await refreshAll(try chosen(arguments.positionals.first, records), folder, session)
+            return try await refreshAll(
+                try chosen(arguments.positionals.first, records), folder, session, showsJSON: arguments.has("--json"))
         }
         let views = records.map { AccountView($0, now: session.now) }
         if arguments.has("--json") {
@@ -51,8 +53,17 @@ enum AccountsCommand: Command {
     }
 
     private static func refreshAll(
-        _ records: [TokenRecord], _ folder: AccountFolder, _ session: Session
+        _ records: [TokenRecord], _ folder: AccountFolder, _ session: Session, showsJSON: Bool
     ) async throws -> ExitCode {
+        /// The names are promises.
+        func tell(_ record: TokenRecord, refreshed: Bool, _ text: (AccountView) -> String) {
+            let view = AccountView(record, now: session.now)
+            guard showsJSON else { return session.output.result("\(record.name): \(text(view))\n") }
+            var members = view.members
+            members["refreshed"] = .bool(refreshed)
+            session.output.result(Value.object(members).json() + "\n")
+        }
+
         let client = ClientSlot(session.faults)
         client.fill(allowedHosts: nil)
         let refreshers = TokenUpkeep.refreshers(client, now: { session.now })
@@ -60,7 +71,7 @@ enum AccountsCommand: Command {
         for seen in records {
             let refresher = refreshers.first { $0.accountType == seen.type }
             guard let refresher, refresher.due(seen) != nil else {
-                session.output.result("\(seen.name): its token is not refreshed; it ends when the service says so.\n")
+                tell(seen, refreshed: false) { _ in "its token is not refreshed; it ends when the service says so." }
                 continue
             }
             do {
@@ -92,12 +103,11 @@ enum AccountsCommand: Command {
                 }
                 session.output.hide(adding: [fresh.token] + [fresh.refreshToken].compactMap { $0 })
                 try folder.save(fresh)
-                session.output.result(
-                    "\(seen.name): refreshed, ends \(AccountView(fresh, now: session.now).end).\n")
+                tell(fresh, refreshed: true) { "refreshed, ends \($0.end)." }
             } catch let error as StepError where isTooYoung(seen, error, session.now) {
-                session.output.result(
-                    "\(seen.name): its token is good, and too young: Instagram refreshes tokens from their second day on.\n"
-                )
+                tell(seen, refreshed: false) { _ in
+                    "its token is good, and too young: Instagram refreshes tokens from their second day on."
+                }
             } catch let error as StepError {
                 let kept = (try? folder.record(named: seen.name)) ?? seen
                 let failure = RefreshFailure(error, of: kept, "account '\(seen.name)'", now: session.now)
@@ -113,7 +123,7 @@ enum AccountsCommand: Command {
             }
         }
         await client.shutdown()
-        if records.isEmpty { session.output.note("Nobody has signed in.\n") }
+        if records.isEmpty, !showsJSON { session.output.note("Nobody has signed in.\n") }
         return code
     }
 }

@@ -11,7 +11,10 @@ enum CancelCommand: Command {
         "cancel", "Gives up a run that is paused, waiting, stopped or interrupted.",
         example: "pasteup cancel 1v9k2f7q",
         arguments: [CommandSpec.Argument("RUN", "The run's id or its beginning.")],
-        options: [CommandSpec.Option("--sandbox", "Looks among the runs of the sandbox.")],
+        options: [
+            CommandSpec.Option("--json", "Prints what became of the run as one JSON object."),
+            CommandSpec.Option("--sandbox", "Looks among the runs of the sandbox."),
+        ],
         notes: [
             "What has been posted stays posted. The keys of 'once' that the run holds are free again, so that another run\n"
                 + "can post; only a write of which nobody knows whether it happened keeps its key.",
@@ -20,13 +23,13 @@ enum CancelCommand: Command {
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
         try await NamedRun.with(arguments, session) { run in
-            try await cancel(run.record.id, session, run.state, run.store)
+            try await cancel(run.record.id, session, run.state, run.store, showsJSON: arguments.has("--json"))
         }
         return .done
     }
 
     private static func cancel(
-        _ id: String, _ session: Session, _ state: StateFolder, _ store: any JournalStore
+        _ id: String, _ session: Session, _ state: StateFolder, _ store: any JournalStore, showsJSON: Bool
     ) async throws {
         let lock = try state.lock(id)
         defer { withExtendedLifetime(lock) {} }
@@ -45,7 +48,7 @@ enum CancelCommand: Command {
                 ledger: cancellation.releases.map { .release($0) }, durability: .durable))
         let view = CancellationView(cancellation, record, state)
         for text in view.doubts { session.tell(warning: text) }
-        session.output.result(view.text)
+        session.output.result(showsJSON ? view.json : view.text)
     }
 
     /// The run's copy of its workflow; nil when it is gone, or a later version of pasteup does not take it any more.

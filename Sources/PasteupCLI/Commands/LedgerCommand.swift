@@ -25,6 +25,7 @@ enum LedgerCommand: Command {
         options: [
             CommandSpec.Option("--scope", value: "WORKFLOW", "The workflow whose key it is, when several have it."),
             CommandSpec.Option("--global", "The key of 'scope: global', when workflows have the same."),
+            CommandSpec.Option("--json", "Prints what was forgotten as one JSON object."),
             CommandSpec.Option("--sandbox", "Looks into the ledger of the sandbox."),
         ],
         notes: [
@@ -46,7 +47,8 @@ enum LedgerCommand: Command {
             if isList {
                 try await showList(arguments, limit: limit, session, store)
             } else {
-                try await forget(arguments.positionals[0], choice, session, state, store)
+                let gone = try await forget(arguments.positionals[0], choice, session, state, store)
+                session.output.result(arguments.has("--json") ? LedgerText.json([gone]) : LedgerText.forgotten(gone))
             }
             await store.close()
             return .done
@@ -75,7 +77,7 @@ enum LedgerCommand: Command {
 
     private static func forget(
         _ text: String, _ choice: LedgerScope, _ session: Session, _ state: StateFolder, _ store: any JournalStore
-    ) async throws {
+    ) async throws -> LedgerEntry {
         let found = try await store.ledger(withPrefix: text, limit: .max)
             .filter { $0.key == LedgerKey(scope: $0.key.scope, text: text) && choice.takes($0.key.scope) }
         guard let entry = found.first else { throw unknown(text, choice, state) }
@@ -89,9 +91,7 @@ enum LedgerCommand: Command {
         if case .reserved = gone.state, let warning = try await warning(gone, state, store) {
             session.tell(warning: warning)
         }
-        session.output.result(
-            "forgot '\(shown(text))' of \(LedgerText.scope(gone.key)), \(gone.stateWord) since \(gone.at.localText) by run "
-                + "\(gone.run). The next run \(gone.state == .reserved ? "can post under it" : "posts it again").\n")
+        return gone
     }
 
     /// What follows when the run that had reserved the key is not over.

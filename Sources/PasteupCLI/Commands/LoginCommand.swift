@@ -25,6 +25,7 @@ enum LoginCommand: Command {
             CommandSpec.Option("--classic", "VK: the classic link, which ends at blank.html, in place of VK ID."),
             CommandSpec.Option("--base-url", value: "URL", "Another address of the service; https, or this machine."),
             CommandSpec.Option("--open", "Opens the page in the browser by itself."),
+            CommandSpec.Option("--json", "Prints the account as one JSON object, without its token."),
         ],
         notes: [
             "Instagram: make a token in Meta's dashboard (Instagram > API setup > Generate token) and paste it; it is "
@@ -69,7 +70,7 @@ enum LoginCommand: Command {
             let lock = try await folder.lock(name)
             defer { withExtendedLifetime(lock) {} }
             try folder.save(record)
-            tell(record, request, session)
+            tell(record, request, session, showsJSON: arguments.has("--json"))
             await client.shutdown()
             return .done
         } catch let error as StepError {
@@ -103,9 +104,10 @@ enum LoginCommand: Command {
         }
     }
 
-    private static func tell(_ record: TokenRecord, _ request: LoginRequest, _ session: Session) {
+    private static func tell(_ record: TokenRecord, _ request: LoginRequest, _ session: Session, showsJSON: Bool) {
         let view = AccountView(record, now: session.now)
-        session.output.result("signed in: account '\(record.name)', \(view.who)\n\(view.details)")
+        session.output.result(
+            showsJSON ? view.json : "signed in: account '\(record.name)', \(view.who)\n\(view.details)")
         if let rights = record.rights {
             let missing = request.rights.filter { !rights.contains($0) && $0 != "offline" }
             if !missing.isEmpty {

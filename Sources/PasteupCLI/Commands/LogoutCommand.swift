@@ -13,7 +13,8 @@ enum LogoutCommand: Command {
             CommandSpec.Argument("SERVICE", choices: ["instagram", "vk"], "instagram or vk."),
             CommandSpec.Argument(
                 "NAME", isRequired: false, "The account's name; may be left out when there is one of the service."),
-        ])
+        ],
+        options: [CommandSpec.Option("--json", "Prints what became of the account as one JSON object.")])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
         let service = try ServiceName(arguments.positionals[0])
@@ -34,6 +35,13 @@ enum LogoutCommand: Command {
         session.output.hide(adding: [record.token] + [record.refreshToken].compactMap { $0 })
         let isRevoked = await revoke(record, session)
         do { try folder.remove(record.name) } catch { throw CommandFailure("the account cannot be removed: \(error)") }
+        if arguments.has("--json") {
+            let object: Value = [
+                "name": .string(record.name), "type": .string(record.type), "revoked": .bool(isRevoked),
+            ]
+            session.output.result(object.json() + "\n")
+            return .done
+        }
         session.output.result("account '\(record.name)' is forgotten\(isRevoked ? ", its token revoked" : "").\n")
         if !isRevoked {
             session.output.note(

@@ -1,5 +1,7 @@
 internal import Diagnostics
 internal import Files
+internal import Values
+internal import Workflows
 
 /// `pasteup new [FILE]`.
 enum NewCommand: Command {
@@ -18,11 +20,12 @@ enum NewCommand: Command {
             CommandSpec.Option("--card", "Makes a story card of the photo."),
             CommandSpec.Option("--schedule", value: "TIMES", "Five fields of cron, or a word such as @daily."),
             CommandSpec.Option("--force", "Replaces a file that is there."),
+            CommandSpec.Option("--json", "Prints the file and the command that tries it as one JSON object."),
         ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
         let input = LineInput()
-        let asks = input.isTerminal && session.output.isTerminal
+        let asks = input.isTerminal && session.output.isTerminal && !arguments.has("--json")
         if !asks, arguments.value("--from") == nil {
             throw UsageError(
                 "'pasteup new' is not told what the workflow is for", fix: "For example: \(spec.example)")
@@ -70,6 +73,11 @@ enum NewCommand: Command {
             throw CommandFailure(
                 "the file cannot be written: \(error)",
                 fix: error.isMissing ? "Make the folder first, or give another path." : nil)
+        }
+        if arguments.has("--json") {
+            let object: Value = ["file": .string(path), "command": .string(starter.trial(path: path))]
+            session.output.result(object.json() + "\n")
+            return .done
         }
         session.output.result("wrote \(path)\n")
         session.output.note("Try it: \(starter.trial(path: path))\n")
@@ -161,11 +169,10 @@ private enum NewAnswer {
 
     static func schedule(_ text: String) throws(UsageError) -> String? {
         if text.isEmpty { return nil }
-        let fields = text.split { $0 == " " }
-        let isFit = text.utf8.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }
-        guard isFit, fields.count == 5 || (fields.count == 1 && text.hasPrefix("@")) else {
+        if let fault = CronTimes.fault(in: text) {
             throw UsageError(
-                "'\(text)' is no time as cron has it", fix: "Write \"15 * * * *\" for a quarter past every hour.")
+                "'\(text)' is no time as cron has it",
+                fix: "\(fault). Write \"15 * * * *\" for a quarter past every hour.")
         }
         return text
     }

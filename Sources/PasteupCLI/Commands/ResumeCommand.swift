@@ -62,7 +62,7 @@ enum ResumeCommand: Command {
             if isSweep {
                 code = try await recovery.sweep(all: arguments.has("--all"))
             } else {
-                let found = try await RunLookup(state, store).resumable(arguments.positionals.first)
+                let found = try await RunLookup(state, store).resumable(arguments.positionals.first, for: answer)
                 let own = try await continuation.go(on: found.id, answer: answer, step: arguments.value("--step"))
                 let isStopped = own == .stopped || own == .terminated
                 code = ExitCode.worst([own] + (isStopped ? [] : try await recovery.goOnWithFreed(except: [found.id])))
@@ -84,6 +84,9 @@ struct Answer {
     let newToken: Secret?
     let forms: Set<PauseRequest.AnswerForm>
     let option: String
+
+    /// What stands for the option's value in the help; nil for a flag.
+    var placeholder: String? { ResumeCommand.spec.options.first { $0.key == option }?.value }
 
     /// - Returns: nil when no answer was given.
     init?(_ arguments: ParsedArguments, _ output: Output) throws {

@@ -2,6 +2,7 @@ internal import Files
 internal import HTTP
 internal import StoryCard
 internal import Threading
+internal import TimeZones
 internal import Values
 
 /// Whether the machine has what pasteup works with: a clock, zones, fonts, and libcurl with TLS.
@@ -10,7 +11,7 @@ struct MachineChecks {
     let now: Timestamp
 
     func findings() async -> [Finding] {
-        [MachineChecks.clock(now), zones, await fonts(), fontCache, MachineChecks.transport(.current)]
+        [MachineChecks.clock(now), zones] + ownZone + [await fonts(), fontCache, MachineChecks.transport(.current)]
     }
 
     /// Years outside 2025…2099 are a clock that has lost its time: run ids sort wrongly and certificates are refused.
@@ -33,6 +34,17 @@ struct MachineChecks {
                 fix: "Install them (on Debian: apt install tzdata).")
         }
         return Finding("time zones", .ok, "in '\(folder)'")
+    }
+
+    /// A zone that `TZ` spells wrongly is UTC, without a word from anybody.
+    private var ownZone: [Finding] {
+        guard let value = environment["TZ"], TimeZone.meant(byVariable: value) == nil else { return [] }
+        return [
+            Finding(
+                "own zone", .warning,
+                "TZ is '\(shown(value))', which is no time zone: times that name none are read and shown in UTC",
+                fix: "Write a name such as TZ=Europe/Moscow, or leave it out")
+        ]
     }
 
     /// Composes a small card whose letters need what most cards need: Latin, Cyrillic, an emoji.

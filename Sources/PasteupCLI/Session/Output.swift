@@ -22,6 +22,12 @@ final class Output: Sendable {
         usesColor = redraws && (environment("NO_COLOR") ?? "").isEmpty
     }
 
+    /// Of the terminal that results go to; nil when they go elsewhere.
+    var columns: Int? {
+        var size = winsize()
+        return ioctl(1, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
+    }
+
     /// What is left of a text for the status line: one that is broken in two cannot be drawn again. Its characters are as
     /// wide as a letter.
     func cut(status text: String) -> String {

@@ -57,7 +57,10 @@ struct RunContinuation {
         if retries { try checkFailed(record) }
         guard retries || !record.state.isFinal else {
             throw CommandFailure(
-                "run \(id) is over: \(record.state.rawValue)", fix: "Nothing is left to do.", code: .usage)
+                "run \(id) is over: \(record.state.rawValue)",
+                fix: record.state == .failed
+                    ? "Run its failed steps again with: pasteup retry \(id)\(state.options)" : "Nothing is left to do.",
+                code: .usage)
         }
         guard let shared = try overlap ?? OverlapLock.take(record.lockKey, state) else {
             throw CommandFailure(

@@ -1,4 +1,5 @@
 internal import Journal
+internal import StepKit
 
 /// Finds runs by what a user types.
 struct RunLookup {
@@ -27,8 +28,11 @@ struct RunLookup {
     }
 
     /// The run that was named, or the only one that can go on.
-    func resumable(_ text: String?) async throws -> RunRecord {
+    ///
+    /// - Parameter answer: what it must be asking for; nil for anything.
+    func resumable(_ text: String?, for answer: Answer? = nil) async throws -> RunRecord {
         if let text { return try await run(text) }
+        if let answer, let only = try await waiting(for: answer) { return only }
         let open: Set<RunState> = [.running, .paused, .waiting, .stopped, .interrupted]
         let found = try await store.runs(in: open, file: nil, limit: 100)
             .filter { $0.state != .running || !state.isAlive($0.id) }
@@ -36,14 +40,33 @@ struct RunLookup {
         for run in found where run.state == .paused {
             if try await asks(run) { asking.append(run) }
         }
-        if let only = asking.count == 1 ? asking.first : found.count == 1 ? found.first : nil { return only }
+        if asking.count == 1 { return asking[0] }
+        if found.count == 1 { return found[0] }
         guard !found.isEmpty else {
             throw CommandFailure(
                 "no run can go on", fix: state.hint(runs: "") ?? "See: pasteup list\(state.options)", code: .usage)
         }
+        if let answer {
+            throw CommandFailure(
+                "no run waits for '\(answer.option)'", fix: "See: pasteup paused\(state.options)", code: .usage)
+        }
         throw CommandFailure(
-            "several runs can go on: \(found.map { "\($0.id) (\(living($0).state.rawValue))" }.joined(separator: ", "))",
+            "several runs can go on: \(names(found.map { "\($0.id) (\(living($0).state.rawValue))" }))",
             fix: "Name one: pasteup resume RUN\(state.options)", code: .usage)
+    }
+
+    /// The only run with a question that the answer fits; nil when there is none.
+    private func waiting(for answer: Answer) async throws -> RunRecord? {
+        var found: [RunRecord] = []
+        for run in try await store.runs(in: [.paused], file: nil, limit: 1000) {
+            let paused = RunHistory(try await store.entries(of: run.id)).paused
+            if paused.contains(where: { answer.forms.contains($0.pause.answer) }) { found.append(run) }
+        }
+        guard found.count > 1 else { return found.first }
+        throw CommandFailure(
+            "several runs wait for '\(answer.option)': \(names(found.map(\.id)))",
+            fix: "Name one: pasteup resume RUN\(state.options) \(answer.option)"
+                + (answer.placeholder.map { " " + $0 } ?? ""), code: .usage)
     }
 
     /// Whether a paused run has a question of its own: it does not only wait for the answer to another one's.

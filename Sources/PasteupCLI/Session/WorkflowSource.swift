@@ -40,17 +40,18 @@ struct WorkflowSource {
     /// - Throws: `CommandFailure` with exit code 2 after all problems have been told.
     func load(_ path: String) throws -> File {
         let bytes: [UInt8]
-        do { bytes = try FileSystem.read(path, maxBytes: 16 << 20) } catch {
+        do { bytes = try WorkflowFile.read(path: path).bytes } catch {
             if path == "-" {
                 throw CommandFailure(
                     "standard input is no workflow file here",
                     why: "Only 'pasteup validate' reads it.",
                     fix: "Write it to a file.", code: .usage)
             }
-            let hint =
-                error.isMissing || FileSystem.isFolder(path)
-                ? "Give the path of a workflow file." : error.code == tooLarge ? "A workflow has 16 MB at most." : nil
-            throw CommandFailure("\(error)", fix: hint, code: .usage)
+            let fault = error.diagnostics[0]
+            throw CommandFailure(
+                fault.what, why: fault.why.map { $0 + "." },
+                fix: fault.fix.map { $0.hasSuffix("?") ? $0 : $0 + "." } ?? "Give the path of a workflow file.",
+                code: .usage)
         }
         let realPath = FileSystem.realPath(path) ?? FileSystem.join(FileSystem.currentFolder, path)
         let parts = PartFiles()
@@ -136,5 +137,3 @@ struct WorkflowSource {
         for diagnostic in inputs.diagnostics { session.output.note(renderer.render(diagnostic)) }
     }
 }
-
-private let tooLarge: Int32 = 27

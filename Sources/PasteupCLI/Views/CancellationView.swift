@@ -1,5 +1,6 @@
 internal import Engine
 internal import Journal
+internal import Values
 
 /// What `cancel` did.
 struct CancellationView {
@@ -14,13 +15,29 @@ struct CancellationView {
     }
 
     var text: String {
-        let steps = cancellation.entries.map(\.address).filter { !$0.isEmpty }
+        let steps = unfinished
         var line = "run \(record.id) is canceled"
         if !steps.isEmpty {
             line += "; \(steps.count == 1 ? "1 step was" : "\(steps.count) steps were") not finished: \(names(steps))"
         }
         let keys = cancellation.releases.map { "'\(shown($0.text))'" }
         return line + ".\n" + (keys.isEmpty ? "" : "Free again for another run: \(names(keys)).\n")
+    }
+
+    private var unfinished: [String] { cancellation.entries.map(\.address).filter { !$0.isEmpty } }
+
+    /// The names are promises.
+    var json: String {
+        let object: ValueObject = [
+            "run": .string(record.id), "state": .string(RunState.canceled.rawValue),
+            "unfinished": .array(unfinished.map(Value.string)),
+            "freed": .array(cancellation.releases.map { .object($0.members) }),
+            "in-doubt": .array(
+                cancellation.doubts.map { doubt in
+                    ["step": .string(doubt.address), "keys": .array(doubt.keys.map { .object($0.members) })]
+                }),
+        ]
+        return Value.object(object).json() + "\n"
     }
 
     /// One warning for each write of which nobody knows whether it happened.

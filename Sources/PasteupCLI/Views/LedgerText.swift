@@ -16,6 +16,11 @@ enum LedgerText {
         key.scope.isEmpty ? "all workflows" : "workflow '\(shown(key.scope))'"
     }
 
+    static func forgotten(_ entry: LedgerEntry) -> String {
+        "forgot '\(shown(entry.key.text))' of \(scope(entry.key)), \(entry.stateWord) since \(entry.at.localText) by run "
+            + "\(entry.run). The next run \(entry.state == .reserved ? "can post under it" : "posts it again").\n"
+    }
+
     static func table(_ entries: [LedgerEntry]) -> String {
         guard !entries.isEmpty else { return "" }
         let rows = entries.map { entry in
@@ -32,6 +37,13 @@ enum LedgerText {
     }
 }
 
+extension LedgerKey {
+    /// `workflow` is null for `scope: global`. The names are promises.
+    var members: ValueObject {
+        ["key": .string(text), "workflow": scope.isEmpty ? .null : .string(scope)]
+    }
+}
+
 extension LedgerEntry {
     var stateWord: String {
         switch state {
@@ -42,10 +54,11 @@ extension LedgerEntry {
 
     /// What may be shown of it; the names are promises. `workflow` is null for `scope: global`.
     var publicValue: Value {
-        var object: ValueObject = [
-            "key": .string(key.text), "workflow": key.scope.isEmpty ? .null : .string(key.scope),
-            "state": .string(stateWord), "run": .string(run), "step": .string(address), "at": .string(at.iso8601),
-        ]
+        var object = key.members
+        object["state"] = .string(stateWord)
+        object["run"] = .string(run)
+        object["step"] = .string(address)
+        object["at"] = .string(at.iso8601)
         // Of the outputs only what a post is known by: others may work like keys.
         if case .done(let outputs) = state, let url = outputs["url"]?.string { object["url"] = .string(url) }
         return .object(object)

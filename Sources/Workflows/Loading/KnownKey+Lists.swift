@@ -10,7 +10,7 @@ extension [KnownKey] {
             examples: ["photo-to-wall"]),
         .init("description", .text, "for people"),
         .init(
-            "inputs", .members(.input), "what a run is asked for",
+            "inputs", .members(.either([.word(InputType.plainNames), .input])), "what a run is asked for",
             purpose: "What a workflow asks for stands under 'inputs'",
             examples: ["{ wall: { type: integer, description: VK owner id } }"]),
         .init(
@@ -135,7 +135,7 @@ extension [KnownKey] {
         .init("min", .value(.any), "of an `integer`, a `number` or a `date`: the least"),
         .init("max", .value(.any), "the greatest"),
         .init(
-            "columns", .members(.either([.word(InputType.names.filter { $0 != "table" }), .input])),
+            "columns", .members(.either([.word(InputType.plainNames.filter { $0 != "table" }), .input])),
             "of a `table`: its columns by name, each a type or what an input has",
             purpose: "The columns of a table and their types stand under 'columns'"),
         .init("description", .text, "shown when it is missing or wrong"),

@@ -53,7 +53,10 @@ public struct WorkflowFile: Sendable {
         switch error.code {
         case ENOENT, ENOTDIR:
             let folder = FileSystem.folder(of: path)
-            let near = nearest(FileSystem.name(of: path), among: (try? FileSystem.list(folder)) ?? [])
+            let names = (try? FileSystem.list(folder)) ?? []
+            let written = FileSystem.name(of: path)
+            let near =
+                [".yaml", ".yml"].map { written + $0 }.first(where: names.contains) ?? nearest(written, among: names)
             let shown = FileSystem.folder(of: name)
             return Diagnostic(
                 at: nil, "there is no file '\(name)'",

@@ -14,6 +14,7 @@ extension WorkflowReader {
                 return template(text, node, type: type, at: site)
             }
             if reportComment(node, type: type, site.label) { return nil }
+            warnOfForeignBraces(in: node, at: site)
             guard let value = literal(node, type: type, site.label, why: site.summary) else { return nil }
             if type == .file, let path = value.string { noteFile(path, node.useRange, at: site) }
             return .literal(value, node.useRange)
@@ -129,6 +130,7 @@ extension WorkflowReader {
         let scope = scope(for: template.references, in: node, at: site)
         for problem in template.check(in: scope, suggest: WorkflowReader.suggest) { add(problem, in: node) }
         for expression in template.expressions { checkStatus(expression, in: node, at: site) }
+        warnOfForeignBraces(in: node, at: site)
         guard problems.errorCount == errorsBefore else { return nil }
         let shape = template.shape(in: scope)
         guard type.mayTake(shape) else {

@@ -40,10 +40,17 @@ extension WorkflowReader {
             why: "Upper and lower case do not tell names apart", fix: "Rename one of '\(first)' and '\(pair.name)'")
     }
 
-    /// Reads an input or, with another owner, a column of a table.
+    /// Reads an input or, with another owner, a column of a table; each is a mapping, or its type alone.
     private mutating func readInput(_ pair: YAMLMapping.Pair, _ owner: String, isColumn: Bool = false)
         -> InputDeclaration?
     {
+        if let type = pair.value.scalar?.text, !pair.value.isNull {
+            return plainType(type, of: pair, owner, isColumn: isColumn).map { type in
+                InputDeclaration(
+                    name: pair.name, type: type, isRequired: false, defaultValue: .null, description: nil,
+                    range: pair.key.useRange)
+            }
+        }
         let errorsBefore = problems.errorCount
         guard let mapping = mapping(of: pair, owner: owner, example: "\(pair.name): { type: string }") else {
             return nil
@@ -107,7 +114,7 @@ extension WorkflowReader {
         ("max", ["integer", "number", "date"]), ("columns", ["table"]),
     ]
 
-    /// The columns of a table: each is declared as an input is, or by its type alone.
+    /// The columns of a table, each declared as an input is.
     private mutating func readColumns(_ mapping: YAMLMapping, _ owner: String) -> [InputDeclaration]? {
         guard let pair = mapping.pair("columns") else { return [] }
         guard let pairs = members(pair.value, of: "columns", example: "wall: integer") else { return nil }
@@ -119,30 +126,27 @@ extension WorkflowReader {
                 return nil
             }
             let column = "column '\(pair.name)' of \(owner)"
-            if let type = pair.value.scalar?.text, !pair.value.isNull {
-                guard let type = plainType(type, at: pair.value.useRange, column) else { return nil }
-                columns.append(
-                    InputDeclaration(
-                        name: pair.name, type: type, isRequired: false, defaultValue: .null, description: nil,
-                        range: pair.key.useRange))
-            } else {
-                guard let declaration = readInput(pair, column, isColumn: true) else { return nil }
-                columns.append(declaration)
-            }
+            guard let declaration = readInput(pair, column, isColumn: true) else { return nil }
+            columns.append(declaration)
         }
         return columns
     }
 
     /// A type that its name alone tells.
-    private mutating func plainType(_ name: String, at range: SourceRange, _ owner: String) -> InputType? {
-        let types: [InputType] = [.string, .integer, .number, .boolean, .date, .file, .list]
+    private mutating func plainType(
+        _ name: String, of pair: YAMLMapping.Pair, _ owner: String, isColumn: Bool
+    ) -> InputType? {
+        let types: [InputType] =
+            [.string, .integer, .number, .boolean, .date, .file, .list] + (isColumn ? [] : [.table([])])
         if let type = types.first(where: { $0.name == name }) { return type }
         let near = Self.otherTypeNames[name.lowercased()] ?? nearest(name, among: types.map(\.name))
         problems.error(
-            at: range, "unknown type '\(name)' of \(owner)",
+            at: pair.value.useRange, "unknown type \(quoted(pair.value)) of \(owner)",
             why: "Types are " + types.map(\.name).joined(separator: ", "),
             fix: name == "choice"
-                ? "Write '{ type: choice, options: [photo, video] }'" : near.map { "Did you mean '\($0)'?" })
+                ? "Write '{ type: choice, options: [photo, video] }'"
+                : near.map { "Did you mean '\($0)'?" }
+                    ?? "What it is when left out stands under 'default': '\(pair.name): { default: … }'")
         return nil
     }
 

@@ -119,7 +119,8 @@ extension WorkflowReader {
                 parts.append(piece)
             }
         }
-        return (file.name.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+        let shown = (file.name.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+        return shown.isEmpty ? "." : shown
     }
 
     private func pieces(of path: String) -> [String] {

@@ -16,6 +16,8 @@ extension WorkflowReader {
         }
         guard let pairs = members(pair.value, of: "steps", example: example) else { return }
         if pairs.isEmpty {
+            // Those that stand beside it have been told.
+            if root.pairs.contains(where: isStrayStep) { return }
             problems.error(
                 at: pair.key.useRange, "'steps' is empty", why: "Steps are what a workflow does",
                 fix: "Add one, such as '\(example)'")
@@ -24,6 +26,26 @@ extension WorkflowReader {
         collectSteps(pairs)
         readBatches()
         for position in steps.indices { readStep(position) }
+    }
+
+    /// A step that stands beside `steps`, since its lines are not indented.
+    private func isStrayStep(_ pair: YAMLMapping.Pair) -> Bool {
+        pair.value["uses"] != nil && ![KnownKey].workflow.names.contains(pair.name)
+    }
+
+    /// Reports keys of the workflow that are not known, and steps among them as what they are.
+    mutating func reportUnknownKeys(of root: YAMLMapping) {
+        for pair in root.pairs where ![KnownKey].workflow.names.contains(pair.name) {
+            guard isStrayStep(pair) else {
+                reportUnknownKey(pair, known: .workflow, in: "the workflow")
+                continue
+            }
+            problems.error(
+                at: pair.key.useRange, "step '\(pair.name)' does not stand under 'steps'",
+                why: "What belongs to a key begins further to the right",
+                fix: "Put two blanks before each of its lines",
+                code: .unknownKey)
+        }
     }
 
     /// Learns which steps there are, so that each can mention those after it.

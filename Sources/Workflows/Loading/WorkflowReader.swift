@@ -77,7 +77,7 @@ struct WorkflowReader {
                     fix: "Begin with 'name: my-workflow'")
             ])
         }
-        checkKeys(of: root, known: .workflow, in: "the workflow")
+        reportUnknownKeys(of: root)
         let name = workflowName(root)
         let description = root.pair("description").flatMap { text($0, of: "the workflow") }
         let schedule = root.pair("schedule").flatMap { readSchedule($0) }
@@ -170,11 +170,9 @@ extension WorkflowReader {
 
     private mutating func readSchedule(_ pair: YAMLMapping.Pair) -> String? {
         guard let schedule = text(pair, of: "the workflow") else { return nil }
-        let fields = schedule.split { $0 == " " || $0 == "\t" }
-        guard fields.count == 5 || (fields.count == 1 && schedule.hasPrefix("@")) else {
+        if let fault = CronTimes.fault(in: schedule) {
             problems.error(
-                at: pair.value.useRange, "the schedule is \(quoted(pair.value)), not a time as cron has it",
-                why: "It has five fields: minute, hour, day of the month, month, day of the week",
+                at: pair.value.useRange, "the schedule is \(quoted(pair.value)), not a time as cron has it", why: fault,
                 fix: "Write \"15 * * * *\" for a quarter past every hour")
             return nil
         }

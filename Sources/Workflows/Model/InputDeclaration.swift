@@ -63,6 +63,8 @@ public indirect enum InputType: Sendable, Hashable {
 
     /// In the order of messages.
     static let names = ["string", "integer", "number", "boolean", "date", "file", "list", "table", "choice"]
+    /// Those that need nothing besides: an input may be declared by such a name alone.
+    static let plainNames = names.filter { $0 != "choice" }
 
     /// The type that values are fitted to.
     public var valueType: ValueType {
