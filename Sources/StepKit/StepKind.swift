@@ -110,6 +110,9 @@ public struct StepCall: Sendable {
     public let resumption: Resumption?
     /// What a step of several calls has finished of them.
     public let parts: any StepParts
+    /// For a look: what the run's other writes have made, their outputs and the parts that they have kept. It is theirs,
+    /// however much it is like what is looked for.
+    public let others: [ValueObject]
     /// Tells the user something that is no failure; a sentence without secrets.
     public let warn: @Sendable (String) -> Void
     /// The text with the run's secrets taken out. All that a kind gives back is redacted anyway; this is for texts that it
@@ -127,7 +130,8 @@ public struct StepCall: Sendable {
         run: String, address: String, attempt: Int = 1, parameters: ValueObject, effect: Effect = .write,
         account: Account? = nil, idempotencyKey: String, keyFirstSent: Timestamp? = nil,
         timeout: Duration = .seconds(60), folder: String = "/", artifacts: String, resumption: Resumption? = nil,
-        parts: any StepParts = VolatileParts(), warn: @escaping @Sendable (String) -> Void = { _ in },
+        parts: any StepParts = VolatileParts(), others: [ValueObject] = [],
+        warn: @escaping @Sendable (String) -> Void = { _ in },
         redact: @escaping @Sendable (String) -> String = { $0 },
         wait: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         postedKeys: @escaping @Sendable (String) async throws -> [PostedKey] = { _ in [] }
@@ -145,6 +149,7 @@ public struct StepCall: Sendable {
         self.artifacts = artifacts
         self.resumption = resumption
         self.parts = parts
+        self.others = others
         self.warn = warn
         self.redact = redact
         self.wait = wait

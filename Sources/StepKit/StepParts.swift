@@ -38,7 +38,7 @@ extension StepCall {
             folder: folder, artifacts: artifacts,
             resumption: isPaused
                 ? Resumption(continuation: continuation?["rest"] ?? .null, answer: resumption?.answer) : nil,
-            parts: parts, warn: warn, redact: redact)
+            parts: parts, others: others, warn: warn, redact: redact)
     }
 }
 

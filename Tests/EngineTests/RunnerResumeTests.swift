@@ -50,6 +50,25 @@ import Workflows
         #expect(await bench.ledger("k")?.state == .done(["id": "9"]))
     }
 
+    /// After a restart, too: it stands in the journal.
+    @Test func lookKnowsWhatTheOtherWritesHaveMade() async throws {
+        let other = HandKind("other", .write) { call in
+            try await call.parts.keep(["url": "part"], as: "post")
+            return .succeeded(["url": "other"])
+        }
+        let post = HandKind("post", .write, rule: .look, look: { _, _ in .unreadable(reason: "closed") }) { call in
+            try await call.parts.keep(["url": "own"], as: "post")
+            throw StepError(.inDoubt, "the line was cut")
+        }
+        let bench = try Bench([Part("first", other), Part("post", post, needs: ["first"])])
+        for answers in [[:], ["post": nil]] as [[String: PauseAnswer?]] {
+            #expect(try await bench.process(answers: answers).state == .paused)
+            let others = try #require(post.looks.last?.others)
+            #expect(Set(others.compactMap { $0["url"]?.string }) == ["part", "other"])
+        }
+        #expect(post.looks.count == 2 && post.calls.count == 1)
+    }
+
     @Test func settledPartIsKeptForTheNextAttempt() async throws {
         let post = HandKind("post", .write) { call in
             guard let one = call.parts["one"] else { throw StepError(.inDoubt, "the line was cut") }

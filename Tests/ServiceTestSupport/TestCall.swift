@@ -39,6 +39,7 @@ public final class TestCalls: Sendable {
         _ kind: any StepKind, _ parameters: ValueObject, account: Account?, attempt: Int = 1,
         resumption: Resumption? = nil, address: String = "post", timeout: Duration = .seconds(60),
         effect: Effect? = nil, hiding secrets: [Secret] = [], parts: any StepParts = VolatileParts(),
+        others: [ValueObject] = [],
         postedKeys: @escaping @Sendable (String) async throws -> [PostedKey] = { _ in [] }
     ) throws -> StepCall {
         let declared = kind.declaration.parameters
@@ -53,7 +54,8 @@ public final class TestCalls: Sendable {
             effect: effect ?? kind.declaration.effect, account: account,
             idempotencyKey: "0123456789abcdef0123456789abcdef", timeout: timeout, folder: folder,
             artifacts: folder,
-            resumption: resumption, parts: parts, warn: { message in messages.withLock { $0.append(message) } },
+            resumption: resumption, parts: parts, others: others,
+            warn: { message in messages.withLock { $0.append(message) } },
             redact: { Redactor(secrets).redact($0) },
             wait: { pause in pauses.withLock { $0.append(pause) } }, postedKeys: postedKeys)
     }

@@ -42,11 +42,12 @@ import Values
     }
 
     private func look(
-        _ answers: [ScriptedHTTPClient.Answer], _ parameters: ValueObject = WallLookTests.parameters
+        _ answers: [ScriptedHTTPClient.Answer], _ parameters: ValueObject = WallLookTests.parameters,
+        others: [ValueObject] = []
     ) async throws -> (Sighting, [HTTPRequest]) {
         let http = ScriptedHTTPClient(answers)
         let kind = WallPost(client: VKClient(http: http, limiter: CountingLimiter(), now: { VKErrorTests.now }))
-        let call = try calls.call(kind, parameters, account: testAccount)
+        let call = try calls.call(kind, parameters, account: testAccount, others: others)
         return (try await kind.look(for: call, since: Self.intent), http.requests)
     }
 
@@ -79,6 +80,38 @@ import Values
             ]), Self.empty, Self.empty,
         ])
         #expect(sighting == Self.found(42))
+    }
+
+    /// One text goes with many photos of a batch.
+    @Test func sameTextWithAnotherPhotoIsAskedAbout() async throws {
+        let (sighting, _) = try await look([
+            Self.page([Self.post(42, after: 3, text: "Tom & Jerry at five", photo: 8)]), Self.empty, Self.empty,
+        ])
+        #expect(sighting == .several(["https://vk.com/wall-12_42"]))
+    }
+
+    @Test func photoWithOurTextIsNotOurTextForCertain() async throws {
+        var parameters = Self.parameters
+        parameters["attachments"] = nil
+        let (sighting, _) = try await look(
+            [Self.page([Self.post(42, after: 3, text: "Tom & Jerry at five", photo: 8)]), Self.empty, Self.empty],
+            parameters)
+        #expect(sighting == .several(["https://vk.com/wall-12_42"]))
+    }
+
+    /// What another step of the run has posted a moment before is that step's, be it the same to the letter.
+    @Test func postOfAnotherStepIsNotOurs() async throws {
+        let wall = [
+            Self.page([
+                Self.post(43, after: 0, text: "Tom & Jerry at five", photo: 8),
+                Self.post(42, after: 0, text: "Tom & Jerry at five"),
+            ]), Self.empty, Self.empty,
+        ]
+        let others: [ValueObject] = [
+            ["post_id": 42, "url": "https://vk.com/wall-12_42"], ["url": "https://vk.com/wall-12_43"],
+        ]
+        #expect(try await look(wall, others: others).0 == .absent)
+        #expect(try await look(wall, others: [others[1]]).0 == Self.found(42))
     }
 
     @Test func sameTextOfAnotherAuthorIsNotOurs() async throws {

@@ -34,6 +34,8 @@ struct Attempt: Sendable {
     let keyFirstSent: Timestamp?
     let resumption: Resumption?
     let parts: any StepParts
+    /// What the run's other writes have made, for a look.
+    let others: [ValueObject]
     let clock: any EngineClock
     /// The keys of `once` with a beginning.
     let postedKeys: @Sendable (String) async throws -> [PostedKey]
@@ -133,6 +135,7 @@ struct Attempt: Sendable {
             run: run, address: address, attempt: number, parameters: try fit(given.get()), effect: step.effect,
             account: account, idempotencyKey: idempotencyKey, keyFirstSent: keyFirstSent, timeout: step.timeout,
             folder: folder, artifacts: paths.artifacts, resumption: resumption, parts: parts,
+            others: others,
             warn: { observe(.warning(address: address, redactor.redact($0))) }, redact: { redactor.redact($0) },
             wait: { try await clock.sleep(for: $0, purpose: .pause) }, postedKeys: postedKeys)
     }

@@ -31,6 +31,11 @@ final class RunParts: Sendable {
         Parts(all: self, address: address, attempt: attempt, key: key, redactor: redactor)
     }
 
+    /// The parts of all other steps, and of the step under another key, as far as they are objects.
+    func objects(besides address: String, key: String) -> [ValueObject] {
+        values.withLock { $0.filter { $0.key.address != address || $0.key.key != key }.compactMap(\.value.object) }
+    }
+
     private struct Parts: StepParts {
         let all: RunParts
         let address: String

@@ -49,7 +49,9 @@ extension Runner {
             }
         case .look(let index, let since):
             services.observe(.looking(address: scheduler.address(of: index)))
-            var attempt = attempt(index, number: scheduler.attempts(of: index), resumption: nil, given: sent[index])
+            var attempt = attempt(
+                index, number: scheduler.attempts(of: index), resumption: nil, given: sent[index],
+                others: others(besides: index))
             attempt.isAsSent = isAsSent(index, attempt.given)
             group.addTask { [attempt] in await attempt.look(since: since) }
         case .timer(let index, let delay):
@@ -70,7 +72,8 @@ extension Runner {
     }
 
     func attempt(
-        _ index: Int, number: Int, resumption: Resumption?, given: Result<ValueObject, StepError>? = nil
+        _ index: Int, number: Int, resumption: Resumption?, given: Result<ValueObject, StepError>? = nil,
+        others: [ValueObject] = []
     ) -> Attempt {
         let step = step(index)
         let address = scheduler.address(of: index)
@@ -84,8 +87,16 @@ extension Runner {
             given: given ?? arguments(of: step, values(for: index)),
             redactor: redactor, run: record.id, number: number,
             idempotencyKey: key, keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption,
-            parts: parts.parts(of: address, attempt: number, key: key, redactor), clock: services.clock,
+            parts: parts.parts(of: address, attempt: number, key: key, redactor), others: others,
+            clock: services.clock,
             postedKeys: postedKeys, observe: order.report)
+    }
+
+    /// What the run's other writes have made, that of the step under another key included.
+    private func others(besides index: Int) -> [ValueObject] {
+        let address = scheduler.address(of: index)
+        let key = idempotencyKey(run: record.id, address: address, generation: scheduler.generation(of: index))
+        return made.filter { $0.key != index }.map(\.value) + parts.objects(besides: address, key: key)
     }
 
     /// Asks the ledger, unless it is passed over.

@@ -88,6 +88,7 @@ extension Runner {
 
     mutating func set(_ outputs: ValueObject, of node: Int) {
         let step = step(node)
+        if step.effect == .write { made[node] = outputs }
         values.set(
             paths.restored(outputs, of: step.kind.declaration), of: step.id, index: scheduler.nodes.index(of: node))
     }

@@ -24,6 +24,8 @@ public struct Runner {
     /// Writes that wait for their account's turn, and what keeps the turns that were taken.
     var ready: [Int: Attempt] = [:]
     let taken = Locked<[Int: any Sendable]>([:])
+    /// What the writes of the run have made, by node.
+    var made: [Int: ValueObject] = [:]
     /// What each write was last sent with: that is what is looked for, whatever its inputs have become since.
     var sent: [Int: Result<ValueObject, StepError>] = [:]
     /// Digests of what writes of earlier processes were last sent with.

@@ -114,7 +114,8 @@ struct AlbumPhotosStep: StepKind {
             throw StepError(.server, "VK answered photos.get without 'items'")
         }
         let earliest = WallSearch.earliest(since: sentAt, serverTime: serverTime, now: client.now()).seconds
-        let known = Set(finished.compactMap { $0["id"]?.looseInteger })
+        let others = call.others.flatMap { $0["items"]?.array ?? [] }
+        let known = Set((finished + others).compactMap { $0["id"]?.looseInteger })
         let recent = photos.filter { photo in
             photo["date"]?.looseInteger ?? .max >= earliest && !known.contains(photo["id"]?.looseInteger ?? 0)
         }

@@ -87,8 +87,12 @@ struct CommentStep: StepKind {
         let author =
             if let group = call["from_group"]?.integer { group.opposite } else { try await client.ownID(for: call) }
         let earliest = WallSearch.earliest(since: intent, serverTime: serverTime, now: client.now()).seconds
+        // What another step of the run has written is not ours.
+        let taken = Set(call.others.compactMap { $0["comment_id"]?.looseInteger })
         let ours = items.filter { item in
-            guard item["date"]?.looseInteger ?? .max >= earliest else { return false }
+            guard item["date"]?.looseInteger ?? .max >= earliest, !taken.contains(item["id"]?.looseInteger ?? 0) else {
+                return false
+            }
             if let author, let writer = item["from_id"]?.looseInteger, writer != author { return false }
             let hasMedia = Set(media).isSubset(of: attachedMedia(item))
             return hasMedia && comparable(wallText: item["text"]?.string ?? "") == text

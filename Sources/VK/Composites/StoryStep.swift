@@ -93,8 +93,10 @@ struct StoryStep: StepKind {
             throw StepError(.server, "VK answered stories.get without 'items'")
         }
         let earliest = WallSearch.earliest(since: sentAt, serverTime: serverTime, now: client.now()).seconds
+        let taken = Set(call.others.compactMap { $0["url"]?.string })
         let stories = flattened(list).filter {
             $0["owner_id"]?.looseInteger == owner && $0["date"]?.looseInteger ?? .max >= earliest
+                && !taken.contains(storyAddress($0) ?? "")
         }
         return window.judge(stories.isEmpty ? .absent : .several(stories.compactMap(storyAddress)))
     }

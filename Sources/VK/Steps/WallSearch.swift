@@ -77,16 +77,25 @@ struct WallSearch: Sendable {
         let byMedia = media.isEmpty ? [] : items.filter { Set(media).isSubset(of: $0.media) }
         guard byMedia.isEmpty else { return byMedia }
         guard !text.isEmpty || media.isEmpty && !links.isEmpty else { return [] }
-        return items.filter { item in
-            let isLike = !text.isEmpty || !item.links.isDisjoint(with: links)
-            return item.text == text && isLike && isByAuthor(item) && isAtTime(item)
-        }
+        return items.filter { hasOurText($0) && !hasOtherMedia($0) }
     }
 
-    /// Those of the posts without a text that may be ours, when none is for certain: VK may have left out some of our
-    /// media, and what it made of a link alone cannot be known.
+    private func hasOurText(_ item: WallItem) -> Bool {
+        let isLike = !text.isEmpty || !item.links.isDisjoint(with: links)
+        return item.text == text && isLike && isByAuthor(item) && isAtTime(item)
+    }
+
+    /// Whether it shows something that was not sent: one text may go with many photos. VK itself makes videos and links of
+    /// addresses in a text.
+    private func hasOtherMedia(_ item: WallItem) -> Bool {
+        media.isEmpty
+            ? item.media.contains { $0.hasPrefix("photo") } : !item.media.isEmpty && item.media.isDisjoint(with: media)
+    }
+
+    /// Those of the posts that may be ours, when none is for certain: VK may have left out some of our media or given them
+    /// other ids, and what it made of a link alone cannot be known.
     func suspects(among items: [WallItem]) -> [WallItem] {
-        guard text.isEmpty else { return [] }
+        guard text.isEmpty else { return items.filter(hasOurText) }
         return items.filter { item in
             let isLike = media.isEmpty ? !links.isEmpty && item.hasAttachments : !item.media.isDisjoint(with: media)
             return item.text.isEmpty && isLike && isByAuthor(item) && isAtTime(item)
