@@ -130,7 +130,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "ServiceTestSupport",
-            dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading", "PasteupCLI"],
+            dependencies: ["HTTP", "StepKit", "Values", "Files", "Threading", "PasteupCLI", "Engine"],
             path: "Tests/ServiceTestSupport", swiftSettings: strict),
         tests("Threading"),
         tests("Files", ["Threading"]),

@@ -16,6 +16,7 @@ extension TokenRecord {
         object["user-name"] = userName.map(Value.string)
         object["expires"] = expires.map { .string($0.iso8601) }
         object["tried"] = tried.map { .string($0.iso8601) }
+        object["asked"] = asked.map { .string($0.iso8601) }
         object["base-url"] = baseURL.map(Value.string)
         return Value.object(object).json(.indented) + "\n"
     }
@@ -37,6 +38,7 @@ extension TokenRecord {
         userName = value["user-name"]?.string
         expires = value["expires"]?.string.flatMap { Timestamp(iso8601: $0) }
         tried = value["tried"]?.string.flatMap { Timestamp(iso8601: $0) }
+        asked = value["asked"]?.string.flatMap { Timestamp(iso8601: $0) }
         baseURL = value["base-url"]?.string
     }
 }

@@ -20,3 +20,11 @@ func nodeAddress(_ node: String, baseURL: String, settings: ValueObject) -> Stri
     guard let version = settings["api-version"]?.string, !version.isEmpty else { return "\(baseURL)/\(node)" }
     return "\(baseURL)/\(version.hasPrefix("v") ? version : "v" + version)/\(node)"
 }
+
+/// Whether the text names a version of the API: "v26.0", "26.0".
+func isVersion(_ text: some StringProtocol) -> Bool {
+    let parts = (text.hasPrefix("v") ? text.dropFirst() : text[...]).split(
+        separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 2
+        && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (48...57).contains($0) } }
+}

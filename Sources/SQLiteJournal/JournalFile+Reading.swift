@@ -11,24 +11,37 @@ internal import Journal
 /// | nothing, or an empty log | as a file that nobody changes (`immutable`) |
 /// | the log and its index | as it is |
 /// | the log alone, or an index that is of no use | from a copy in a temporary folder |
+///
+/// The first and the last do not follow what others write, so that a `JournalView` looks for that itself.
 extension JournalFile {
-    func openForReading(busyTimeout: Duration) throws(JournalError) -> SQLiteConnection {
+    func openForReading(busyTimeout: Duration) throws(JournalError) -> JournalView {
         do throws(JournalError) {
-            return try open(busyTimeout: busyTimeout)
+            return JournalView(connection: try open(busyTimeout: busyTimeout))
         } catch {
             guard isObstacle(error), FileSystem.exists(path), !FileSystem.isFolder(path) else { throw error }
         }
+        return try openUnwritable(busyTimeout: busyTimeout)
+    }
+
+    /// Opens it without the wish to write.
+    func openUnwritable(busyTimeout: Duration) throws(JournalError) -> JournalView {
         guard FileSystem.isReadable(path) else { throw .unreadable(path, "you have no right to read it") }
+        let stamps = stamps()
         let isAlone = !FileSystem.exists(path + "-shm") && ((try? FileSystem.size(path + "-wal")) ?? 0) == 0
         do throws(JournalError) {
             let connection = try SQLiteConnection(
                 path: path, for: isAlone ? .readingUnchanged : .reading, busyTimeout: busyTimeout)
-            if try Migrations.isPresent(connection) { return connection }
+            if try Migrations.isPresent(connection) {
+                return JournalView(connection: connection, stamps: isAlone ? stamps : nil)
+            }
         } catch {
             guard isObstacle(error) else { throw error }
         }
-        return try openCopy(busyTimeout: busyTimeout)
+        return JournalView(connection: try openCopy(busyTimeout: busyTimeout), stamps: stamps)
     }
+
+    /// How the database and its log are now.
+    func stamps() -> [FileStamp?] { [path, path + "-wal"].map(FileSystem.stamp) }
 
     private func isObstacle(_ error: JournalError) -> Bool { error.kind == .readOnly || error.kind == .full }
 
@@ -52,7 +65,6 @@ extension JournalFile {
     ///
     /// - Parameter pause: called between the two, with the number of the try from 0.
     func copyFiles(to copy: String, pause: (Int) throws -> Void = { _ in }) throws(JournalError) {
-        func stamps() -> [FileStamp?] { [path, path + "-wal"].map(FileSystem.stamp) }
         do {
             for attempt in 0..<JournalFile.maxCopies {
                 let before = stamps()
@@ -68,6 +80,6 @@ extension JournalFile {
         throw .unreadable(path, "it must be copied for that, and another process writes to it all the time")
     }
 
-    /// How often a journal is copied before it is given up.
-    private static let maxCopies = 20
+    /// How often a journal is copied, or read anew, before it is given up.
+    static let maxCopies = 20
 }

@@ -31,7 +31,7 @@ final class JournalWriter {
                 case .read(let reading):
                     commit(group)
                     group = []
-                    reading.read(tables)
+                    reading.read(tables)()
                 case .close(let answer): closes.append(answer)
                 }
             }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Journal
 internal import Threading
 
-/// What a store asks of its thread. The closures that answer are called once.
+/// What a store asks of its thread. Of the closures that answer one is called, once.
 enum Request: Sendable {
     case read(Reading)
     case write(Writing)
@@ -19,8 +19,8 @@ enum Request: Sendable {
 }
 
 struct Reading: Sendable {
-    /// Reads and answers.
-    let read: @Sendable (JournalTables) -> Void
+    /// Reads; gives back what answers the caller. It may be asked again as long as it has not answered.
+    let read: @Sendable (JournalTables) -> @Sendable () -> Void
     let fail: @Sendable (JournalError) -> Void
 }
 

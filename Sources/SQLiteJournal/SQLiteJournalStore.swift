@@ -39,22 +39,35 @@ public final class SQLiteJournalStore: JournalStore {
         folder: String, busyTimeout: Duration = .seconds(10), forReading: Bool = false,
         faultInjector: SQLiteFaultInjector?
     ) async throws(JournalError) -> SQLiteJournalStore {
+        try await open(folder: folder, faultInjector: faultInjector, busyTimeout: busyTimeout) {
+            file throws(JournalError) in
+            forReading
+                ? try file.openForReading(busyTimeout: busyTimeout)
+                : JournalView(connection: try file.open(busyTimeout: busyTimeout))
+        }
+    }
+
+    /// - Parameter view: opens the file, and opens it anew where the view does not follow it.
+    static func open(
+        folder: String, faultInjector: SQLiteFaultInjector? = nil, busyTimeout: Duration,
+        view open: @escaping @Sendable (JournalFile) throws(JournalError) -> JournalView
+    ) async throws(JournalError) -> SQLiteJournalStore {
         let file = JournalFile(folder: folder)
         let mailbox = Mailbox()
         let opened: Result<Void, JournalError> = await withCheckedContinuation { continuation in
             // JSON may be deep, and reading it recurs.
             onThread(stackBytes: 8 << 20) {
-                let connection: SQLiteConnection
-                do throws(JournalError) {
-                    connection =
-                        forReading
-                        ? try file.openForReading(busyTimeout: busyTimeout) : try file.open(busyTimeout: busyTimeout)
-                } catch {
+                let view: JournalView
+                do throws(JournalError) { view = try open(file) } catch {
                     continuation.resume(returning: .failure(error))
                     return
                 }
                 continuation.resume(returning: .success(()))
-                JournalWriter(connection, faultInjector: faultInjector).serve(mailbox)
+                guard view.stamps != nil else {
+                    return JournalWriter(view.connection, faultInjector: faultInjector).serve(mailbox)
+                }
+                JournalReader(file, view, busyTimeout: busyTimeout) { () throws(JournalError) in try open(file) }
+                    .serve(mailbox)
             }
         }
         try opened.get()
@@ -170,11 +183,8 @@ extension SQLiteJournalStore {
         let result: Result<Answer, JournalError> = await withCheckedContinuation { continuation in
             let reading = Reading(
                 read: { tables in
-                    do throws(JournalError) {
-                        continuation.resume(returning: .success(try body(tables)))
-                    } catch {
-                        continuation.resume(returning: .failure(error))
-                    }
+                    let result = Result { () throws(JournalError) in try body(tables) }
+                    return { continuation.resume(returning: result) }
                 }, fail: { continuation.resume(returning: .failure($0)) })
             mailbox.post(.read(reading))
         }

@@ -87,32 +87,39 @@ public func tokenLife(seconds: Int64) -> Duration { .seconds(min(seconds, 3_155_
 /// - Parameters:
 ///   - request: its label names it in messages.
 ///   - secrets: what no message may hold.
+///   - isWrite: whether what may have been carried out is `in-doubt`: what is asked with is spent then.
 /// - Throws: `StepError`: of class `permission` when the service refuses, with its own code; `CancellationError`.
 public func signInAnswer(
-    to request: HTTPRequest, by http: any HTTPClient, hiding secrets: [Secret]
+    to request: HTTPRequest, by http: any HTTPClient, hiding secrets: [Secret], isWrite: Bool = false
 ) async throws -> Value {
     let name = request.label ?? "the sign-in"
     let response: HTTPResponse
     do {
         response = try await http.send(request)
     } catch let failure as HTTPError {
-        throw StepError(failure, of: name, isWrite: false)
+        throw StepError(failure, of: name, isWrite: isWrite)
     }
     let answer = try? Value(json: response.body)
     if let refusal = answer.flatMap({ SignInRefusal($0) }) {
         let words = serviceWords(refusal.words, hiding: secrets)
         throw StepError(
-            response.status >= 500 ? .server : .permission,
+            response.status >= 500 || passingRefusals.contains(refusal.code) ? .server : .permission,
             "\(name) was refused (\(serviceWords(refusal.code, hiding: secrets) ?? "error"))",
             why: words.map { "The answer says: \($0)" + ($0.hasSuffix(".") ? "" : ".") }, code: refusal.code)
     }
-    guard (200..<300).contains(response.status) else { throw StepError(status: response, of: name, isWrite: false) }
+    guard (200..<300).contains(response.status) else {
+        throw StepError(status: response, of: name, isWrite: isWrite)
+    }
     guard let answer, answer.object != nil else {
         let what = answer == nil ? nameOfNoJSON(response) : "something that is no object"
-        throw StepError(.server, "\(name) was answered with \(what)")
+        let sentence = "\(name) was answered with \(what)"
+        throw isWrite ? StepError.inDoubt(sentence) : StepError(.server, sentence)
     }
     return answer
 }
+
+/// What passes by itself (RFC 6749 §4.1.2.1; VK ID, "API description").
+private let passingRefusals: Set<String> = ["server_error", "temporarily_unavailable", "slow_down"]
 
 /// The shapes of refusals: OAuth's own (RFC 6749 §5.2), Instagram's flat one, Graph's, VK's.
 private struct SignInRefusal {

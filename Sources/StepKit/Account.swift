@@ -7,15 +7,21 @@ public struct Account: Sendable, Hashable {
     /// `vk`, `instagram`.
     public let type: String
     public let token: Secret
+    /// What stays the same while tokens replace one another: of a sign-in, or of a token that the user has set and that
+    /// another stands in for. Nil where the token itself stays.
+    public let session: Secret?
     /// The service's address, without a slash at the end.
     public let baseURL: String
     /// The account's other keys, fitted to its type's settings.
     public let settings: ValueObject
 
-    public init(name: String, type: String, token: Secret, baseURL: String, settings: ValueObject = [:]) {
+    public init(
+        name: String, type: String, token: Secret, session: Secret? = nil, baseURL: String, settings: ValueObject = [:]
+    ) {
         self.name = name
         self.type = type
         self.token = token
+        self.session = session
         self.baseURL = baseURL
         self.settings = settings
     }

@@ -4,11 +4,11 @@ public import Values
 public struct PostedKey: Sendable, Hashable {
     /// The whole key, as `pasteup ledger list` shows it.
     public let text: String
-    /// When it was taken, or done.
-    public let at: Timestamp
+    /// When the run began that took it: what a service shows that is younger was not there before that run.
+    public let begun: Timestamp
 
-    public init(text: String, at: Timestamp) {
+    public init(text: String, begun: Timestamp) {
         self.text = text
-        self.at = at
+        self.begun = begun
     }
 }

@@ -65,6 +65,8 @@ public struct StepDeclaration: Sendable, Hashable {
     public let hasOpenParameters: Bool
     /// What to do when a write is in doubt.
     public let doubtRule: DoubtRule
+    /// What a person who says that a write has happened gives as its id, as the object of a sentence.
+    public let postedForm: String
     /// A small step that uses it, as YAML.
     public let example: String?
 
@@ -72,7 +74,8 @@ public struct StepDeclaration: Sendable, Hashable {
         _ name: String, _ summary: String, effect: Effect, takesEffect: Bool = false, asksPerson: Bool = false,
         account accountType: String? = nil,
         parameters: [Parameter] = [], outputs: [Output] = [], hasOpenParameters: Bool = false,
-        hasOpenOutputs: Bool = false, doubtRule: DoubtRule = .ask, example: String? = nil
+        hasOpenOutputs: Bool = false, doubtRule: DoubtRule = .ask,
+        postedForm: String = "the id as the service shows it", example: String? = nil
     ) {
         self.name = name
         self.summary = summary
@@ -85,6 +88,7 @@ public struct StepDeclaration: Sendable, Hashable {
         self.hasOpenOutputs = hasOpenOutputs
         self.hasOpenParameters = hasOpenParameters
         self.doubtRule = doubtRule
+        self.postedForm = postedForm
         self.example = example
     }
 }

@@ -28,6 +28,11 @@ public protocol StepKind: Sendable {
     /// The outputs of a write that a person says has happened: `resume --posted ID`. Nil when the id cannot be one.
     func outputs(forPosted id: String, of call: StepCall) async throws -> ValueObject?
 
+    /// What a person's word on a doubt, `posted` or `resend`, means for the parts of a step of several writes of which
+    /// others are done, or still to be done: they are kept as given, null dropping one, and the step goes on under its old
+    /// key. Nil where the word is for the step as a whole.
+    func parts(settledBy answer: PauseAnswer, of call: StepCall) async throws -> [(name: String, value: Value)]?
+
     /// Time beyond the step's timeout that this call may take: a large upload needs more than a small one.
     func extraTime(for call: StepCall) -> Duration
 
@@ -45,6 +50,8 @@ extension StepKind {
     }
 
     public func outputs(forPosted id: String, of call: StepCall) -> ValueObject? { nil }
+
+    public func parts(settledBy answer: PauseAnswer, of call: StepCall) -> [(name: String, value: Value)]? { nil }
 
     public func extraTime(for call: StepCall) -> Duration { .zero }
 

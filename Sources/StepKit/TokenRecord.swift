@@ -37,6 +37,8 @@ public struct TokenRecord: Sendable, Hashable {
     public var expires: Timestamp?
     /// When a refresh was last tried in vain.
     public var tried: Timestamp?
+    /// When the service was asked for the next pair, of whose answer nothing is known: the refresh token may be void.
+    public var asked: Timestamp?
     /// Where the service is, when not at its public addresses.
     public var baseURL: String?
 

@@ -16,6 +16,8 @@ public struct ComposedCard: Sendable, Hashable {
     public var warnings: [String]
     /// Whether a font or a character's glyph was missing: with more fonts installed it would look otherwise.
     public var lacksFonts: Bool
+    /// The paths of the fonts' files that it was written with, sorted; with others it may look otherwise.
+    public var fontFiles: [String]
 }
 
 /// Draws cards. The same spec and files give the same bytes on the same machine.

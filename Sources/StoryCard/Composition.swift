@@ -56,7 +56,8 @@ struct Composition {
         let bytes = try encode(canvas)
         return ComposedCard(
             bytes: bytes, format: spec.format, width: canvas.width, height: canvas.height, sha256: SHA256.hex(bytes),
-            warnings: warnings, lacksFonts: lacksFonts)
+            warnings: warnings, lacksFonts: lacksFonts,
+            fontFiles: texts.reduce(into: Set()) { $0.formUnion($1.fontFiles) }.sorted())
     }
 
     private func draw(

@@ -35,6 +35,10 @@ public struct ValueObject: Sendable {
     public var isEmpty: Bool { members.isEmpty }
     public var values: [Value] { members.map(\.value) }
 
+    func withMembers<Result>(_ body: (UnsafeBufferPointer<(key: String, value: Value)>) -> Result) -> Result {
+        members.withUnsafeBufferPointer(body)
+    }
+
     public subscript(key: String) -> Value? {
         get { place(of: key).map { members[$0].value } }
         set {

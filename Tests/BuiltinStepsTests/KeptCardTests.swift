@@ -84,6 +84,23 @@ import Values
         #expect(SHA256.hex(try FileSystem.read(first.file)) == first.sha256)
     }
 
+    /// As if the file of the font had been another when the card was drawn.
+    @Test func aCardWhoseFontWasReplacedIsDrawnAnew() async throws {
+        let calls = try TestCalls()
+        let first = try await compose(KeptCardTests.card("a"), calls)
+        let folder = FileSystem.folder(of: first.file)
+        let name = try #require(try FileSystem.list(folder).first { $0.hasSuffix(".json") })
+        let path = FileSystem.join(folder, name)
+        var note = try #require(try Value(json: FileSystem.read(path)).object)
+        let fonts = try #require(note["fonts"]?.object)
+        #expect(fonts.map { FileSystem.name(of: $0.key) } == ["DejaVuSans.ttf"])
+        let number = try KeptCardTests.fileNumber(first.file)
+        note["fonts"] = .object(ValueObject(fonts.map { ($0.key, "1 2 3") }))
+        try FileSystem.write(Array(Value.object(note).json().utf8), to: path)
+        #expect(try await compose(KeptCardTests.card("a"), calls) == first)
+        #expect(try KeptCardTests.fileNumber(first.file) != number)
+    }
+
     /// The missing font may have been installed by the next attempt.
     @Test func aCardWithoutItsFontIsDrawnAnew() async throws {
         let calls = try TestCalls()

@@ -114,6 +114,23 @@ import Values
         #expect(try await published(story).count <= 1)
     }
 
+    /// The lost request does its work after the looks, when the run is about to send it anew, or has done so.
+    @Test(arguments: [3, 4, 5, 6]) func lateEffectOfALostRequestDoublesNothing(looks: Int64) async throws {
+        let story = try Story()
+        try await story.setFaults([
+            ["on": "media_publish", "call": 1, "fault": ["type": "cut", "when": "after"]],
+            [
+                "on": "container", "call": ["from": 2, "times": .integer(looks)],
+                "fault": ["type": "container", "status": "FINISHED"],
+            ],
+        ])
+        let run = try await story.pasteup("run", try story.write("publish.yaml", Self.publish))
+        #expect(run.code == 0, "\(run.all)")
+        let posts = try await published(story)
+        #expect(posts.count == 1)
+        #expect(run.output.contains(try #require(posts[0]["media"]?.string)))
+    }
+
     @Test func refusedPictureIsExplained() async throws {
         let story = try Story()
         try await story.fault(
@@ -166,6 +183,78 @@ import Values
         let run = try await story.pasteup("run", file)
         #expect(run.code == 0, "\(run.all)")
         #expect(!run.errors.contains("limit of calls"), "\(run.errors)")
+    }
+
+    /// Whoever asks again hears the reason once.
+    @Test func doubtThatNobodyCanSettleIsToldInTheSameWordsEachTime() async throws {
+        let story = try Story()
+        try await story.setFaults([
+            ["on": "media_publish", "call": 1, "fault": ["type": "cut", "when": "before"]],
+            [
+                "on": "container", "call": ["from": 2, "times": 100],
+                "fault": ["type": "instagram-error", "code": 24, "subcode": 2_207_008],
+            ],
+        ])
+        let run = try await story.pasteup("run", try story.write("publish.yaml", Self.publish))
+        #expect(run.code == 3, "\(run.all)")
+        let question = try #require(run.errors.split(separator: "\n").first { $0.hasPrefix("paused: ") })
+        for _ in 0..<2 {
+            let again = try await story.pasteup("resume")
+            #expect(again.code == 3, "\(again.all)")
+            #expect(again.errors.split(separator: "\n").contains(question), "\(again.errors)")
+        }
+        // A person who has looked has the last word.
+        try await story.setFaults([])
+        #expect(try await story.pasteup("resume", "--resend").code == 0)
+        #expect(try await published(story).count == 1)
+    }
+
+    // MARK: Answers that are no answers
+
+    private static let errors = FileSystem.join(
+        FileSystem.folder(of: FileSystem.folder(of: #filePath)), "InstagramTests/Fixtures/errors")
+
+    private static func error(_ file: String) throws -> Value {
+        try Value(json: FileSystem.read(FileSystem.join(errors, file)))
+    }
+
+    /// One case for each way in which a failure ends, by class, pause and next command.
+    private static let ends: [String] = {
+        var names: [String: String] = [:]
+        for name in (try? FileSystem.list(errors)) ?? [] {
+            guard let json = try? error(name), json["headers"] == nil else { continue }
+            names[["class", "pause", "next"].map { json[$0]?.string ?? "" }.joined(separator: " ")] = name
+        }
+        return names.values.sorted()
+    }()
+
+    private static let once = """
+        name: once
+        accounts:
+          insta: { type: instagram, token: "${{ secrets.INSTAGRAM_TOKEN }}", base-url: "${{ env.SANDBOX }}" }
+        defaults:
+          retry: { max-attempts: 2, initial: 10ms }
+        steps:
+          latest:
+            uses: instagram.latest
+
+        """
+
+    /// The next command that the case promises is the one that the program prints.
+    @Test(arguments: ends) func failureEndsWithTheNextCommand(name: String) async throws {
+        let json = try Self.error(name)
+        let story = try Story()
+        try await story.fault(
+            "me/media",
+            [
+                "type": "http", "status": json["status"] ?? 400,
+                "body": .string(json["body"]?.string ?? json["answer"]?.json() ?? ""),
+            ], calls: "every")
+        let result = try await story.pasteup("run", try story.write("once.yaml", Self.once))
+        let run = try #require(result.errors.rest(after: "run ")?.split(separator: " ").first)
+        let next = try #require(json["next"]?.string).replacing("RUN", with: run)
+        #expect(result.errors.contains(": \(next)\n"), "\(name): \(result.errors)")
+        #expect(result.code == (json["pause"] != nil ? 3 : next.hasSuffix("--due") ? 4 : 1), "\(name)")
     }
 
     @Test func missingRightIsNamed() async throws {

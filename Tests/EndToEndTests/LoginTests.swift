@@ -197,6 +197,46 @@ import Values
         #expect(login.errors.contains("VK did not grant 'video'"), "\(login.errors)")
     }
 
+    /// A service token is nobody's: it is taken without a name, and steps that post are told that it is not for them.
+    @Test func serviceTokenIsTakenForWhatItIs() async throws {
+        let story = try Story()
+        let token = story.sandbox.token(.vkService)
+        let login = try await story.login("vk", "--token", "-", input: token)
+        #expect(login.code == 0, "\(login.all)")
+        #expect(
+            login.output.hasPrefix("signed in: account 'vk', VK, a service token"), "\(login.output)")
+        #expect(!login.all.contains(token))
+        #expect(try FileSystem.mode(story.accountFile("vk")) == 0o600)
+        let listed = try await story.pasteup("accounts", changes: story.signedOut)
+        #expect(listed.output.hasPrefix("vk: VK, a service token"), "\(listed.output)")
+
+        let file = try story.write(
+            "service.yaml",
+            """
+            name: service
+            accounts: { vk: { type: vk, base-url: "${{ env.SANDBOX }}" } }
+            steps:
+              time: { uses: vk.utils.getServerTime }
+            """)
+        let read = try await story.pasteup("run", file, changes: story.signedOut)
+        #expect(read.code == 0, "\(read.all)")
+        try story.write(
+            "service.yaml",
+            """
+            name: service
+            accounts: { vk: { type: vk, base-url: "${{ env.SANDBOX }}" } }
+            steps:
+              post: { uses: vk.wall-text, with: { message: Hello } }
+            """)
+        let posts = try await story.pasteup("run", file, changes: story.signedOut)
+        #expect(posts.code == 1, "\(posts.all)")
+        #expect(posts.errors.contains("has a service token, which VK refuses for wall.post"), "\(posts.errors)")
+        #expect(try await story.count("wall.post") == 0)
+        let logout = try await story.pasteup("logout", "vk", changes: story.signedOut)
+        #expect(logout.output == "account 'vk' is forgotten.\n", "\(logout.all)")
+        try story.expectNowhere(token)
+    }
+
     // MARK: Instagram's page
 
     @Test(arguments: ["data", "flat", "numbers"]) func instagramsPageEndsOnThisMachine(shape: String) async throws {
@@ -480,27 +520,11 @@ extension Story {
         guard page.status == 200, try await program.finish() == 0 else { throw SandboxError(program.transcript) }
     }
 
-    /// Makes a kept token one that ends in this minute.
-    func endToken(_ account: String) throws {
+    /// Makes a kept token one that ends then.
+    func endToken(_ account: String, in time: Duration = .seconds(60)) throws {
         var record = try Value(json: FileSystem.read(accountFile(account))).object ?? [:]
-        record["expires"] = .string((Timestamp.now + .seconds(60)).iso8601)
+        record["tried"] = nil
+        record["expires"] = .string((Timestamp.now + time).iso8601)
         try FileSystem.write(Array(Value.object(record).json().utf8), to: accountFile(account))
     }
-}
-
-/// A port that nobody listens at. It is asked of the system, and free again.
-private func freePort() throws -> UInt16 {
-    let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    defer { close(file) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafeMutablePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-            bind(file, address, size) == 0 ? getsockname(file, address, &size) : -1
-        }
-    }
-    guard code == 0 else { throw SandboxError("no free port") }
-    return UInt16(bigEndian: address.sin_port)
 }

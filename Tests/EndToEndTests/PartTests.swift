@@ -287,6 +287,38 @@ import Values
         #expect(plan.output.hasSuffix("Plan: 1 computed here. Nothing was sent.\n"), "\(plan.output)")
     }
 
+    @Test func aPlanShowsAListThatEachRowGivesToAPartOnce() async throws {
+        let story = try Story()
+        try story.write(
+            "part.yaml",
+            """
+            name: part
+            inputs: { rows: { type: list, required: true }, row: { type: integer, required: true } }
+            steps:
+              tell: { uses: exec.run, with: { command: [cat, "${{ inputs.row }}"], stdin: "${{ inputs.rows }}" } }
+            """)
+        try story.write("rows.csv", "n\n" + (0..<1000).map { "\($0)\n" }.joined())
+        let workflow = try story.write(
+            "rows.yaml",
+            """
+            name: rows
+            inputs: { rows: { type: table, columns: { n: integer } } }
+            steps:
+              each:
+                uses: ./part.yaml
+                for-each: ${{ inputs.rows }}
+                with: { rows: "${{ inputs.rows }}", row: "${{ item.n }}" }
+            """)
+        let plan = try await story.pasteup(
+            "plan", workflow, "--json", "--input-file", "rows=" + story.folder.file("rows.csv"))
+        #expect(plan.code == 0, "\(plan.all)")
+        let steps = try Value(json: Array(plan.output.utf8))["steps"]?.array
+        let tell = steps?.first { $0["step"] == "each/tell" }?["for-each"]?["items"]?.array ?? []
+        #expect(tell.count == 1000)
+        #expect(tell.count { $0["with"]?["stdin"]?["same-as"] != nil } == 1000)
+        #expect(tell.allSatisfy { $0["with"]?["command"]?[0] == "cat" })
+    }
+
     @Test func aPlanShowsWhatThePartWouldSend() async throws {
         let story = try story("with: { text: \"${{ inputs.text }}\" }")
         let plan = try await story.pasteup("plan", story.folder.file("main.yaml"))

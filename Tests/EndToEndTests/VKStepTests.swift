@@ -128,6 +128,54 @@ import Values
         #expect(try await story.count("stories.save") == 1)
     }
 
+    private static let album = """
+          album: { uses: vk.photos.createAlbum, with: { title: Soups } }
+          photos:
+            uses: vk.album-photos
+            timeout: 5s
+            with: { album_id: "${{ steps.album.outputs.id }}", photos: [one.jpg, one.jpg, one.jpg, one.jpg, one.jpg, two.png] }
+        outputs:
+          photos: ${{ join(steps.photos.outputs.attachments) }}
+
+        """
+
+    /// The answers to the question are shown, and each does what it says: the other batch is neither lost nor doubled.
+    @Test(arguments: [1, 2], ["--posted", "--resend"])
+    func anyBatchOfAnAlbumInDoubtCanBeSettled(batch: Int, answer: String) async throws {
+        let story = try story(Self.album)
+        try await story.fault("photos.save", ["type": "cut", "when": "after"], calls: .integer(Int64(batch)))
+        let result = try await run(story)
+        #expect(result.code == 3, "\(result.all)")
+        let run = try #require(try await story.runs().first?.id)
+        let shown = try #require(result.errors.rest(after: "It may be one of these: ")?.dropLast(), "\(result.errors)")
+        let words = answer == "--posted" ? [answer, String(shown)] : [answer]
+        let resumed = try await story.runner().run(["resume", run] + words)
+        #expect(resumed.code == 0, "\(resumed.all)")
+        let photos = try #require(resumed.output.rest(after: "photos: "), "\(resumed.all)").split(separator: ",")
+        #expect(Set(photos).count == 6, "\(resumed.all)")
+        let sentAgain = answer == "--posted" ? 0 : batch == 1 ? 5 : 1
+        #expect(try await story.state()["photos"]?.array?.count == 6 + sentAgain)
+        #expect(try await story.count("photos.save") == 2 + (sentAgain == 0 ? 0 : 1))
+    }
+
+    /// Methods by their own name: what one in doubt has made can be given as VK shows it, and goes to what follows.
+    @Test func anyMethodInDoubtCanBeSettled() async throws {
+        let story = try story(Self.album)
+        try await story.fault("photos.createAlbum", ["type": "cut", "when": "after"])
+        let result = try await run(story)
+        #expect(result.code == 3, "\(result.all)")
+        let run = try #require(try await story.runs().first?.id)
+        let wrong = try await story.pasteup("resume", run, "--posted", "Soups")
+        #expect(wrong.code == 2, "\(wrong.all)")
+        #expect(wrong.errors.contains("'Soups' cannot be what step 'album' has made."), "\(wrong.all)")
+        let albums = try #require(try await story.state()["albums"]?.array)
+        let id = try #require(albums.last?["id"]?.integer)
+        let resumed = try await story.pasteup("resume", run, "--posted", "https://vk.com/album743215608_\(id)")
+        #expect(resumed.code == 0, "\(resumed.all)")
+        #expect(try await story.count("photos.createAlbum") == 1)
+        #expect(try await story.state()["photos"]?.array?.count == 6)
+    }
+
     @Test func storyThatNeverArrivedIsSentAgain() async throws {
         let story = try story("  story: { uses: vk.story, timeout: 10s, with: { photo: one.jpg } }\n")
         try await story.fault("stories.save", ["type": "cut", "when": "before"])

@@ -16,6 +16,15 @@ import Values
         #expect(id.allSatisfy { "0123456789abcdefghjkmnpqrstvwxyz".contains($0) })
     }
 
+    @Test(
+        arguments: [
+            ("000000zz", 0), ("00000z00", 31), ("000010ab", 32), ("zzzzzz7k", 1_073_741_823), ("r7k2", nil),
+            ("00000i00", nil),
+        ] as [(String, Int64?)])
+    func runIDTellsWhenItWasMade(id: String, second: Int64?) {
+        #expect(startOfRun(id) == second.map { Timestamp(seconds: 1_735_689_600 + $0) })
+    }
+
     @Test func idempotencyKeyIsTheSameForTheSameCall() {
         // printf 'r7k2\npost[3]\n1' | sha256sum | cut -c1-32
         #expect(idempotencyKey(run: "r7k2", address: "post[3]", generation: 1) == "054c1cda42700a4304ca3b1bd88a93be")

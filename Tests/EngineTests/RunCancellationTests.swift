@@ -60,6 +60,18 @@ import Values
         #expect(cancellation.doubts.isEmpty == !isInDoubt)
     }
 
+    /// Another version of the program may know classes of errors that this one does not.
+    @Test func aFailureThatCannotBeReadIsDoubt() {
+        let write = SchedulerNode(address: "post", effect: .write, doubtRule: .look, hasOnce: true)
+        let failure = JournalEntry(
+            .attemptFailed, "post", attempt: 1, at: early,
+            data: ["error": ["class": "of-another-version", "what": "it went wrong"]])
+        let cancellation = RunCancellation(
+            [Event.started.entry, failure], nodes: [write], reserved: [reserved], at: later)
+        #expect(cancellation.doubts.map(\.address) == ["post"])
+        #expect(cancellation.releases.isEmpty)
+    }
+
     /// Without the workflow nobody knows that it was only a read.
     @Test func withoutTheWorkflowAnIntentIsDoubt() {
         let cancellation = RunCancellation([Event.started.entry], nodes: [], reserved: [reserved], at: later)

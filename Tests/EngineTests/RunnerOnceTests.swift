@@ -67,4 +67,59 @@ import Values
         #expect(post.calls.isEmpty)
         #expect(await bench.ledger("k") == nil)
     }
+
+    /// What keeps the post until a later process.
+    enum Delay: CaseIterable {
+        case captcha, approval, wait
+    }
+
+    /// A run that has reserved its key and posted nothing yet, and the same run in a later process, after `meanwhile`.
+    private func resumed(
+        after delay: Delay, _ meanwhile: (MemoryJournalStore, LedgerKey) async throws -> Void
+    ) async throws -> (outcome: RunOutcome, bench: Bench, sent: Int) {
+        let post = HandKind("post", .write) { call in
+            guard call.attempt == 1 else { return .succeeded(["id": 1]) }
+            switch delay {
+            case .captcha:
+                throw StepError(
+                    .captcha, "VK answered 14", pause: PauseRequest(.captcha, message: "?", answer: .captchaText))
+            case .approval: return .paused(PauseRequest(.approval, message: "?", answer: .approval))
+            case .wait: throw StepError(.quota, "come back later", retryAfter: .seconds(600))
+            }
+        }
+        let bench = try Bench([Part("post", post, account: "vk", once: "k")])
+        #expect(try await bench.process().state == (delay == .wait ? .waiting : .paused))
+        try await meanwhile(bench.store, LedgerKey(scope: "test", text: "k"))
+        bench.clock.advance(by: .seconds(601))
+        let answer: PauseAnswer = delay == .captcha ? .captcha("qwe") : .approved
+        let outcome = try await bench.process(answers: delay == .wait ? [:] : ["post": answer])
+        return (outcome, bench, post.calls.count - 1)
+    }
+
+    @Test(arguments: Delay.allCases)
+    func aKeyThatWasForgottenAndUsedByAnotherRunIsNotUsedByTheOneThatWaited(delay: Delay) async throws {
+        let (outcome, bench, sent) = try await resumed(after: delay) { store, key in
+            _ = await store.forget(key)
+            try await store.add(
+                RunRecord(
+                    id: "r2", workflow: "test", file: "/test.yaml", lockKey: "k", inputs: [:], startedAt: .now))
+            try await store.commit(
+                JournalBatch(
+                    run: "r2", entries: [JournalEntry(.stepSucceeded, "post", attempt: 1, at: .now)],
+                    ledger: [.complete(key, outputs: ["id": 2])]))
+        }
+        #expect(sent == 0)
+        #expect(outcome.state == .succeeded)
+        #expect(outcome.steps[0].skipReason?.text == "'k' was posted already by run r2")
+        #expect(await bench.ledger("k")?.run == "r2")
+        #expect(await bench.store.holds(by: Bench.run).isEmpty)
+    }
+
+    @Test(arguments: Delay.allCases)
+    func aKeyThatWasForgottenIsReservedAnewBeforeThePostGoes(delay: Delay) async throws {
+        let (outcome, bench, sent) = try await resumed(after: delay) { store, key in _ = await store.forget(key) }
+        #expect(sent == 1)
+        #expect(outcome.state == .succeeded)
+        #expect(await bench.ledger("k")?.state == .done(["id": 1]))
+    }
 }

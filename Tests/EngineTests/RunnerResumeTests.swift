@@ -50,6 +50,19 @@ import Workflows
         #expect(await bench.ledger("k")?.state == .done(["id": "9"]))
     }
 
+    @Test func settledPartIsKeptForTheNextAttempt() async throws {
+        let post = HandKind("post", .write) { call in
+            guard let one = call.parts["one"] else { throw StepError(.inDoubt, "the line was cut") }
+            return .succeeded(["id": one])
+        }
+        let bench = try Bench([Part("post", post, once: "k")])
+        #expect(try await bench.process().state == .paused)
+        #expect(try await bench.process(answers: ["post": .posted(id: "part 7")]).state == .succeeded)
+        #expect(post.calls.count == 2)
+        #expect(Set(post.calls.map(\.idempotencyKey)).count == 1)
+        #expect(await bench.ledger("k")?.state == .done(["id": "7"]))
+    }
+
     @Test func anIdThatCannotBeOneIsAnErrorAndSendsNothing() async throws {
         let post = HandKind("post", .write) { _ in throw StepError(.inDoubt, "the line was cut") }
         let bench = try Bench([Part("post", post)])
@@ -174,6 +187,54 @@ import Workflows
         #expect(try await bench.process().state == .succeeded)
         #expect(save.calls.map { $0["photo"] } == [1, 2])
         #expect(Set(post.looks.map { $0["photo"] }) == [1])
+    }
+
+    /// Of a run whose process ended while the post was on its way: what became of it in a later one.
+    ///
+    /// - Parameter sent: what the post says, as an expression.
+    private func resumedAfterDeath(
+        posting text: String, secret: [String] = ["token-a", "token-a"], moved: Bool = false, sighting: Sighting
+    ) async throws -> (outcome: RunOutcome, post: HandKind) {
+        let post = HandKind("post", .write, rule: .look, look: { _, _ in sighting })
+        let parts = [Part("post", post, with: [("text", text)])]
+        let first = try Bench(parts, secrets: ["KEY": Secret(secret[0])])
+        // The first commit is the intent.
+        await #expect(throws: JournalError.self) {
+            try await first.process(journal: FailingStore(first.store, failingAt: 2))
+        }
+        let later = try Bench(
+            parts, secrets: ["KEY": Secret(secret[1])], store: first.store, clock: first.clock,
+            folder: moved ? nil : first.folder)
+        return (try await later.process(), post)
+    }
+
+    @Test func absenceOfWhatWasNotSentProvesNothing() async throws {
+        // The later process would look for another text than was posted.
+        let (outcome, post) = try await resumedAfterDeath(posting: "Try ${{ run.attempt }}", sighting: .absent)
+        #expect(outcome.state == .paused)
+        #expect(outcome.steps[0].pause?.kind == .inDoubt)
+        #expect(
+            outcome.steps[0].pause?.message.contains("what it would send now is not what it sent then") == true,
+            "\(outcome.steps[0].pause?.message ?? "")")
+        #expect(post.calls.map { $0["text"] } == ["Try 1"])
+    }
+
+    @Test func whatIsFoundIsFoundThoughAnotherTextWouldBeSentNow() async throws {
+        let (outcome, post) = try await resumedAfterDeath(
+            posting: "Try ${{ run.attempt }}", sighting: .found(["id": 7]))
+        #expect(outcome.state == .succeeded)
+        #expect(post.calls.count == 1)
+    }
+
+    @Test(arguments: [
+        ("hello", ["token-a", "token-a"], false), ("${{ secrets.KEY }}", ["token-a", "token-b"], false),
+        ("${{ run.id }}", ["token-a", "token-a"], true),
+    ])
+    func whatWasSentIsSentAgainWhenItIsAbsent(text: String, secrets: [String], moved: Bool) async throws {
+        let (outcome, post) = try await resumedAfterDeath(
+            posting: text, secret: secrets, moved: moved, sighting: .absent)
+        #expect(outcome.state == .succeeded)
+        #expect(post.calls.count == 2)
     }
 
     @Test func aConditionReadsOutcomes() async throws {

@@ -50,6 +50,28 @@ import Values
         #expect(await bench.history == [])
     }
 
+    /// Another process writes with the account until this one is stopped.
+    private struct NoTurns: WriteTurns {
+        let isAsked: AsyncStream<RunState>.Continuation
+
+        func take(for account: Account) async throws -> any Sendable {
+            isAsked.yield(.stopped)
+            for await _ in AsyncStream<Void>.makeStream().stream {}
+            try Task.checkCancellation()
+            return 0
+        }
+    }
+
+    @Test func aWriteThatIsStoppedWhileItWaitsForItsTurnIsSentLaterWithoutAQuestion() async throws {
+        let post = HandKind("post", .write)
+        let bench = try Bench([Part("post", post, account: "vk")])
+        let (stops, stop) = AsyncStream.makeStream(of: RunState.self)
+        #expect(try await bench.process(stops: stops, turns: NoTurns(isAsked: stop)).state == .stopped)
+        #expect(post.calls.isEmpty)
+        #expect(try await bench.process().state == .succeeded)
+        #expect(post.calls.count == 1)
+    }
+
     private func name(_ event: RunEvent) -> String {
         switch event {
         case .began: "began"

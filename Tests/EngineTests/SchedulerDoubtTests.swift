@@ -25,6 +25,15 @@ import Workflows
         #expect(rig.begun == ["p", "look p", "after", "next"])
     }
 
+    /// Another version of the program may know classes of errors that this one does not.
+    @Test(arguments: [["error": ["class": "of-another-version", "what": "it went wrong"]], nil] as [Value])
+    func aFailureThatCannotBeReadLeavesAWriteInDoubt(data: Value) throws {
+        var rig = Self.rig()
+        rig.batches.append([JournalEntry(.attemptFailed, "p", attempt: 1, at: rig.wall, data: data)])
+        try rig.restart()
+        #expect(rig.begun == ["look p"])
+    }
+
     @Test func absenceNeedsTwoLooksAfterTheDeadline() {
         var rig = Self.rig()
         rig.advance(by: .seconds(10))
@@ -157,6 +166,17 @@ import Workflows
         rig.succeed("after")
         #expect(rig.finish == .succeeded)
         #expect(rig.journal.last { $0.kind == .stepSucceeded && $0.address == "p" }?.data["outputs"]?["post_id"] == 3)
+    }
+
+    /// A person said what became of a part: what is left of the step goes on under its old key, after a death, too.
+    @Test func settledPartGoesOnUnderTheOldKey() throws {
+        var rig = Self.pausedInDoubt()
+        try rig.restart(answers: ["p": .partSettled])
+        #expect(rig.begun == ["p 2"])
+        #expect(rig.scheduler.generation(of: 0) == 1)
+        try rig.restart()
+        #expect(rig.begun == ["look p"])
+        #expect(rig.scheduler.generation(of: 0) == 1)
     }
 
     @Test func resendRaisesTheGeneration() throws {

@@ -50,4 +50,30 @@ import Workflows
         let empty = scheduler.handle(.looked(0, .absent), at: moment(62))
         #expect(empty.actions == [.timer(0, .seconds(48))])
     }
+
+    /// The process ends while the write waits for its turn: it certainly has not gone, so that nobody needs to look for it.
+    @Test(arguments: [false, true]) func writeThatIsStoppedBeforeItsTurnIsNotInDoubt(takesTurn: Bool) throws {
+        var scheduler = try scheduler()
+        var entries = scheduler.handle(.begin(resuming: []), at: moment(0)).entries
+        entries += scheduler.handle(.stop(.stopped), at: moment(1)).entries
+        // The turn may have been taken at the moment of the stop.
+        let last = scheduler.handle(takesTurn ? .turnTaken(0) : .notSent(0), at: moment(2))
+        #expect(last.actions.isEmpty)
+        #expect(last.finish == .stopped)
+        #expect(last.durability == .durable)
+        entries += last.entries
+
+        var later = try self.scheduler()
+        let resuming = try later.restore(entries, dueBy: start + .seconds(3))
+        #expect(resuming.isEmpty)
+        let decisions = later.handle(.begin(resuming: resuming), at: moment(3))
+        #expect(decisions.actions == [.start(0, attempt: 2, resumption: nil)])
+        // What was not sent was no try: all of them are left.
+        for attempt in 2...RetryPolicy().maxAttempts {
+            _ = later.handle(.turnTaken(0), at: moment(3))
+            let failed = later.handle(.failed(0, StepError(.network, "no route")), at: moment(3))
+            #expect(failed.finish == nil, "attempt \(attempt)")
+            _ = later.handle(.timerFired(0), at: moment(100))
+        }
+    }
 }

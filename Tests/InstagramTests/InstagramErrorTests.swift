@@ -21,6 +21,11 @@ import Values
         #expect(http.requests.count == 1)
     }
 
+    @Test(arguments: fixtures.names)
+    func everyCaseNamesTheNextCommand(_ name: String) throws {
+        #expect(try Self.fixtures.json(name)["next"]?.string?.hasPrefix("pasteup ") == true)
+    }
+
     @Test func everyKnownCodeHasItsCase() throws {
         var told: Set<InstagramErrorRule.Key> = []
         for name in Self.fixtures.names {

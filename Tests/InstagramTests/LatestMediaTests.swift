@@ -96,7 +96,7 @@ import Values
             PostPages.page([PostPages.item("2", day: 20)]), PostPages.jpeg,
         ])
         #expect(id(result) == "2")
-        #expect(http.requests[1].url.contains("&limit=25&after=c1&access_token="))
+        #expect(http.requests[1].url.contains("&limit=100&after=c1&access_token="))
     }
 
     @Test func carouselGivesItsFirstImage() async throws {
@@ -137,6 +137,17 @@ import Values
             PostPages.page([PostPages.item("1", day: 10, "CAROUSEL_ALBUM")]), PostPages.jpeg,
         ])
         #expect(url(result) == "https://cdn.example/1.jpg?oe=KEY")
+    }
+
+    /// Its own address shows its first item.
+    @Test(arguments: [("IMAGE", true), ("VIDEO", false)])
+    func carouselWhoseItemsHaveNoAddressGivesItsOwn(first: String, isTaken: Bool) async throws {
+        let children: Value = [
+            "data": [["id": "c1", "media_type": .string(first)], ["id": "c2", "media_type": "IMAGE"]]
+        ]
+        let page = PostPages.page([PostPages.item("1", day: 10, "CAROUSEL_ALBUM", ["children": children])])
+        let (result, _) = try await run([page, PostPages.jpeg])
+        #expect(url(result) == (isTaken ? "https://cdn.example/1.jpg?oe=KEY" : nil))
     }
 
     @Test func videoGivesItsStillWhenAllowed() async throws {
@@ -225,6 +236,22 @@ import Values
         #expect(id(result) == "1")
     }
 
+    /// Nor are many: what was deleted or is hidden leaves its place.
+    @Test func emptyPagesDoNotEndTheSearch() async throws {
+        let (result, http) = try await run(
+            (0..<6).map { PostPages.page([], after: "c\($0)") } + [
+                PostPages.page([PostPages.item("1", day: 10)]), PostPages.jpeg,
+            ])
+        #expect(id(result) == "1")
+        #expect(http.requests[1].url.contains("&limit=100&after=c0&"), "later pages are long")
+    }
+
+    @Test func cursorsThatGoInACircleEndTheSearch() async throws {
+        let (result, http) = try await run((0..<9).map { _ in PostPages.page([], after: "c") })
+        #expect(result == .skipped(reason: "the account has no posts"))
+        #expect(http.requests.count == 2)
+    }
+
     @Test func searchEndsAfterFourPages() async throws {
         let reels = (0..<5).map { page in
             PostPages.page((0..<25).map { PostPages.item("\(page)-\($0)", day: 10, "VIDEO") }, after: "c\(page)")
@@ -236,6 +263,19 @@ import Values
                     reason: "none of the newest 100 posts is of the kind image or carousel with a picture to be had"))
         #expect(http.requests.count == 4)
         #expect(calls.warnings == [])
+    }
+
+    @Test(arguments: ["banana", "26", "v26", "v26.", "../x", "v26.0/me"])
+    func versionThatIsNoneIsExplained(version: String) async throws {
+        let http = ScriptedHTTPClient()
+        let account = Account(
+            name: "insta", type: "instagram", token: Secret("t0ken"), baseURL: "http://127.0.0.1:9",
+            settings: ["api-version": .string(version)])
+        let kind = testKind(http)
+        let error = try await stepError { try await kind.run(calls.call(kind, [:], account: account)) }
+        #expect(error?.errorClass == .invalid)
+        #expect(error?.what == "'api-version' of account 'insta' is '\(version)', which is no version")
+        #expect(http.requests.isEmpty)
     }
 
     @Test func emptyKindsAreRefused() async throws {

@@ -103,6 +103,19 @@ import Values
         #expect(tokens.due(record) == Timestamp(iso8601: due))
     }
 
+    /// The token endpoints have no version ("Refresh Access Token"), an account's base-url may have one.
+    @Test(arguments: [
+        ("https://graph.instagram.com/v26.0", "https://graph.instagram.com/refresh_access_token?"),
+        ("https://proxy.example/v", "https://proxy.example/v/refresh_access_token?"),
+        ("https://proxy.example/ig", "https://proxy.example/ig/refresh_access_token?"),
+    ])
+    func refreshHasNoVersion(base: String, address: String) async throws {
+        let http = ScriptedHTTPClient([.json(#"{"access_token":"NEW","expires_in":5183944}"#)])
+        let record = TokenRecord(type: "instagram", token: Secret("OLD"), obtained: Self.now)
+        _ = try await InstagramTokens(client: http, now: { Self.now }).refresh(record, baseURL: base)
+        #expect(http.requests[0].url.hasPrefix(address))
+    }
+
     @Test func refreshTakesWhatComesBack() async throws {
         let http = ScriptedHTTPClient([.json(#"{"access_token":"NEW","token_type":"bearer","expires_in":5183944}"#)])
         var record = TokenRecord(type: "instagram", name: "cafe", token: Secret("OLD"), obtained: Self.now)

@@ -74,6 +74,22 @@ import Values
         #expect(calls.waits == [])
     }
 
+    /// The refusal itself says when the next call may go: that call waits for nothing more.
+    @Test func refusalForTheLimitsSakeIsWaitedForOnce() async throws {
+        let http = ScriptedHTTPClient([
+            .status(
+                400, #"{"error":{"code":4,"message":"limit","type":"OAuthException"}}"#,
+                headers: [(name: "x-app-usage", value: #"{"call_count":100}"#), (name: "retry-after", value: "60")]),
+            PostPages.page([PostPages.item("1", day: 10)]),
+        ])
+        let calls = try TestCalls()
+        let kind = ListMedia(client: InstagramClient(http: http), now: { .now })
+        let call = try calls.call(kind, [:], account: testAccount)
+        #expect(try await stepError { try await kind.run(call) }?.retryAfter == .seconds(60))
+        #expect(try await stepError { try await kind.run(call) } == nil)
+        #expect(http.requests.count == 2)
+    }
+
     @Test func quietAccountIsNotSlowedDown() async throws {
         let calls = try TestCalls()
         #expect(try await list(80, calls).0 == nil)

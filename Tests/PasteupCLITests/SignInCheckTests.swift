@@ -73,6 +73,21 @@ import Workflows
         #expect(finding.fix == "Write: pasteup login instagram --name insta")
     }
 
+    /// Its refresh token may be void: it ends unless a person does something.
+    @Test func lostAnswerToARefreshIsTold() throws {
+        try keep("vk", "vk", days: 0, refresh: true) {
+            $0.expires = Self.now + .seconds(600)
+            $0.asked = Self.now
+        }
+        let finding = try #require(try findings().first)
+        #expect(finding.level == .warning)
+        #expect(finding.fix == "Write: pasteup login vk")
+        let record = try #require(
+            try AccountFolder(path: folder.file("pasteup/accounts")).record(named: "vk"))
+        #expect(record.asked == Self.now)
+        #expect(AccountView(record, now: Self.now).end.hasSuffix("it may be the last: pasteup login vk"))
+    }
+
     @Test func eachAccountIsNamedWithItsOwnCommand() throws {
         try keep("instagram", days: -1)
         try keep("shop", "vk", days: -1)

@@ -253,6 +253,18 @@ import Workflows
                 """)
     }
 
+    @Test func planShowsTheBeginningOfALongListAndCountsTheRest() {
+        let list = Value.array((0..<51).map { ["n": .integer($0)] })
+        let plan = Plan(
+            workflow: "w",
+            steps: [
+                step("a", .pure, parameters: [PlannedMember("rows", .known(["all": list, "one": 1]))])
+            ], outputs: [])
+        #expect(
+            PlanHumanView(plan, file: "w.yaml", plain).text.contains(
+                #"   rows  {"all":[{"n":0},{"n":1},{"n":2}, and 48 more],"one":1}"#))
+    }
+
     // MARK: Lists
 
     @Test func runsStandInColumns() {

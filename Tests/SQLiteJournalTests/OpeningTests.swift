@@ -234,4 +234,74 @@ struct OpeningTests {
             writer.close()
         }
     }
+
+    /// A journal that is read as a file that nobody changes, and that another process, with more rights, writes.
+    @Test
+    func aJournalThatCannotBeWrittenHereIsReadAsOthersHaveWrittenIt() async throws {
+        try await withStateFolder { folder in
+            let first = try await SQLiteJournalStore.open(folder: folder)
+            try await first.add(makeRun("r1"))
+            await first.close()
+            let reader = try await SQLiteJournalStore.open(folder: folder, busyTimeout: .seconds(10)) {
+                file throws(JournalError) in try file.openUnwritable(busyTimeout: .seconds(10))
+            }
+            func ids() async throws -> [String] {
+                try await reader.runs(in: nil, file: nil, limit: 9).map(\.id).sorted()
+            }
+            #expect(try await ids() == ["r1"])
+
+            let writer = try await SQLiteJournalStore.open(folder: folder)
+            try await writer.add(makeRun("r2"))
+            #expect(try await ids() == ["r1", "r2"], "what is in the log alone")
+            try await writer.add(makeRun("r3"))
+            await writer.close()
+            #expect(try await ids() == ["r1", "r2", "r3"], "what has been moved into the file since")
+            await reader.close()
+        }
+    }
+
+    @Test
+    func aJournalThatIsChangedWhileItIsReadIsReadAgain() async throws {
+        try await withStateFolder { folder in
+            let first = try await SQLiteJournalStore.open(folder: folder)
+            try await first.add(makeRun("r1"))
+            await first.close()
+            let file = JournalFile(folder: folder)
+            let mailbox = Mailbox()
+            let reader = JournalReader(
+                file, try file.openUnwritable(busyTimeout: .seconds(10)), busyTimeout: .seconds(10)
+            ) { () throws(JournalError) in try file.openUnwritable(busyTimeout: .seconds(10)) }
+            nonisolated(unsafe) var answers: [[String]] = []
+            mailbox.post(
+                .read(
+                    Reading(
+                        read: { tables in
+                            let ids = (try? tables.runs(in: nil, file: nil, limit: 9).map(\.id).sorted()) ?? []
+                            if answers.isEmpty, ids.count == 1 {
+                                try? executeElsewhere(
+                                    database(in: folder),
+                                    "INSERT INTO runs SELECT 'r2', workflow, file, lock_key, inputs, "
+                                        + "options, started_at, state, changed_at, processes, wakes_at FROM runs")
+                            }
+                            return { answers.append(ids) }
+                        }, fail: { _ in })))
+            mailbox.post(.close {})
+            reader.serve(mailbox)
+            #expect(answers == [["r1", "r2"]])
+        }
+    }
+
+    @Test
+    func aJournalThatCannotBeWrittenHereSaysSoToWhatWrites() async throws {
+        try await withStateFolder { folder in
+            await (try SQLiteJournalStore.open(folder: folder)).close()
+            let reader = try await SQLiteJournalStore.open(folder: folder, busyTimeout: .seconds(10)) {
+                file throws(JournalError) in try file.openUnwritable(busyTimeout: .seconds(10))
+            }
+            let error = await journalError { () throws(JournalError) in try await reader.add(makeRun("r1")) }
+            #expect(error?.kind == .readOnly)
+            #expect(try await reader.run("r1") == nil)
+            await reader.close()
+        }
+    }
 }

@@ -1,3 +1,4 @@
+internal import Engine
 internal import Files
 internal import Glibc
 internal import PasteupCLI
@@ -49,7 +50,9 @@ public struct FailureScene: Sendable {
         compare("code", error.code.map(Value.string))
         compare("retry-after-ms", error.retryAfter.map { .integer($0.wholeMilliseconds) })
         compare("pause", (error.pause?.kind.rawValue).map(Value.string))
-        compare("next", nextCommand(after: error).map(Value.string))
+        // What the run repeats by itself has a command only after its last attempt, which a file may leave out.
+        let isRepeated = error.errorClass.isRetried || error.errorClass == .stale
+        if json["next"] != nil || !isRepeated { compare("next", .string(nextCommand(after: error))) }
         for secret in secrets where sentence.contains(secret) { problems.append("the sentence has a secret in it") }
         if getenv("RECORD_SNAPSHOTS") == nil {
             compare("sentence", .string(sentence))
@@ -62,15 +65,14 @@ public struct FailureScene: Sendable {
     }
 }
 
-/// With which command a person goes on; nil when the run goes on by itself.
-private func nextCommand(after error: StepError) -> String? {
+/// With which command a person goes on, once the last attempt has failed.
+private func nextCommand(after error: StepError) -> String {
     if let pause = error.pause { return NextCommand.answer(pause, run: "RUN", options: "") }
-    switch error.errorClass {
-    case .network, .timeout, .rateLimit, .server, .stale: return nil
-    case .quota: return "pasteup resume --due"
-    case .inDoubt:
+    if error.errorClass == .inDoubt {
         let pause = PauseRequest(.inDoubt, message: "", answer: .doubt)
         return NextCommand.answer(pause, run: "RUN", options: "")
-    case .auth, .captcha, .validation, .permission, .invalid: return "pasteup retry RUN"
     }
+    let waits = error.errorClass == .quota || error.errorClass.isRetried
+    return waits && error.retryAfter ?? .zero > Scheduler.longestPause
+        ? NextCommand.due(options: "") : NextCommand.retry(run: "RUN", options: "")
 }

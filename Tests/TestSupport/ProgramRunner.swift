@@ -159,7 +159,7 @@ public final class RunningProgram: Sendable {
 }
 
 /// Pipes are made and handed on by one start at a time: no child gets the ends of another's.
-private let spawning = Locked(())
+let spawning = Locked(())
 
 private struct Child: Sendable {
     let pid: pid_t

@@ -36,7 +36,10 @@ public final class TerminalProgram: Sendable {
             "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "TERM": "dumb",
         ]
         variables.merge(environment) { $1 }
-        pid = try spawn([path] + arguments, variables.map { "\($0)=\($1)" }, on: terminal.childPath)
+        let childPath = terminal.childPath
+        pid = try spawning.withLock { _ throws(Failure) in
+            try spawn([path] + arguments, variables.map { "\($0)=\($1)" }, on: childPath)
+        }
         onThread { [terminal, pid, progress] in watch(terminal, pid, progress, deadline: .now + cap) }
     }
 
@@ -53,17 +56,17 @@ public final class TerminalProgram: Sendable {
     @discardableResult
     public func wait(for expected: String) async throws -> String {
         while true {
-            let (found, isOver) = progress.withLock { progress -> (String?, Bool) in
+            let (found, isOver, seen) = progress.withLock { progress -> (String?, Bool, Int) in
                 let rest = progress.shown[progress.read...]
                 guard let end = rest.firstRange(of: Array(expected.utf8))?.upperBound else {
-                    return (nil, progress.code != nil)
+                    return (nil, progress.code != nil, progress.shown.count)
                 }
                 progress.read = end
-                return (text(rest[..<end]), false)
+                return (text(rest[..<end]), false, end)
             }
             if let found { return found }
             guard !isOver else { throw Failure(description: "it never showed '\(expected)'.\n\(transcript)") }
-            await change()
+            await change(after: seen)
         }
     }
 
@@ -78,18 +81,17 @@ public final class TerminalProgram: Sendable {
     /// - Returns: the exit code, or 128 and the signal's number.
     public func finish() async throws -> Int32 {
         while true {
-            let (code, isOverdue) = progress.withLock { ($0.code, $0.isOverdue) }
+            let (code, isOverdue, seen) = progress.withLock { ($0.code, $0.isOverdue, $0.shown.count) }
             if let code {
                 guard !isOverdue else { throw Failure(description: "it took too long.\n\(transcript)") }
                 return code
             }
-            await change()
+            await change(after: seen)
         }
     }
 
-    /// Waits until something was shown or it has ended.
-    private func change() async {
-        let seen = progress.withLock { $0.shown.count }
+    /// Waits until more than `seen` bytes were shown or it has ended.
+    private func change(after seen: Int) async {
         await withCheckedContinuation { continuation in
             progress.withLock { progress in
                 if progress.code != nil || progress.shown.count > seen {
@@ -131,7 +133,9 @@ private func text(_ bytes: ArraySlice<UInt8>) -> String {
     String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
 }
 
-private func spawn(_ words: [String], _ variables: [String], on terminal: String) throws -> pid_t {
+private func spawn(
+    _ words: [String], _ variables: [String], on terminal: String
+) throws(TerminalProgram.Failure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

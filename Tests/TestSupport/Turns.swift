@@ -8,7 +8,7 @@ public actor Turns {
     /// Tests that compute for long, one at a time.
     fileprivate static let computing = Turns(1)
     /// Tests that start programs. Hundreds of these at once would take longer to answer than a test waits.
-    fileprivate static let programs = Turns(10)
+    fileprivate static let programs = Turns(6)
 
     private init(_ count: Int) { free = count }
 

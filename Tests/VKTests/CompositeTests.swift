@@ -223,6 +223,56 @@ import Values
         }
     }
 
+    /// Seven photos, the first five in doubt, or the last two.
+    private func albumInDoubt(_ batch: Int) async throws -> (AlbumPhotosStep, StepCall) {
+        let kind = AlbumPhotosStep(client: Self.client(RoutedHTTPClient(wellAnswered)))
+        let paths = try (1...7).map { Value.string(try calls.file("\($0).jpg", SampleBytes.jpeg)) }
+        if batch == 2 { try await parts.keep([["id": 1, "owner_id": -12]], as: "batch-1/saved") }
+        try await parts.keep(["at": .integer(VKErrorTests.now.milliseconds)], as: "batch-\(batch)/saving")
+        return (kind, try call(kind, ["photos": .array(paths), "album_id": 9, "group_id": 12]))
+    }
+
+    static let namedPhotos = [
+        ("photo-12_4,photo-12_5", ["photo-12_4", "photo-12_5"]),
+        ("https://vk.com/photo-12_4,https://vk.com/photo-12_5", ["photo-12_4", "photo-12_5"]),
+        ("photo-12_4_ab1, 5", ["photo-12_4_ab1", "photo-12_5"]), ("-12_4", ["photo-12_4"]),
+        ("4,5,6,7,8,9", nil), ("", nil), ("video-12_4", nil), ("photo-12_0", nil), ("soup", nil),
+    ]
+
+    @Test(arguments: namedPhotos)
+    func firstBatchInDoubtCanBeGiven(text: String, photos: [String]?) async throws {
+        let (kind, call) = try await albumInDoubt(1)
+        let settled = kind.parts(settledBy: .posted(id: text), of: call)
+        #expect(settled?.map(\.name) == photos.map { _ in ["batch-1/saved"] })
+        #expect(settled?.first?.value.array?.compactMap { attachment($0, type: "photo") } == photos)
+        #expect(kind.outputs(forPosted: text, of: call) == nil, "there is another batch")
+    }
+
+    @Test func lastBatchInDoubtEndsTheStep() async throws {
+        let (kind, call) = try await albumInDoubt(2)
+        #expect(kind.parts(settledBy: .posted(id: "photo-12_6,photo-12_7"), of: call) == nil)
+        #expect(
+            kind.outputs(forPosted: "photo-12_6,photo-12_7", of: call)?["attachments"]
+                == ["photo-12_1", "photo-12_6", "photo-12_7"])
+        #expect(kind.outputs(forPosted: "5,6,7", of: call) == nil, "two were sent")
+    }
+
+    /// What the finished batches have made stays, and is not made twice.
+    @Test func batchThatIsSentAgainLeavesTheOthers() async throws {
+        let (kind, call) = try await albumInDoubt(2)
+        let settled = kind.parts(settledBy: .resend, of: call)
+        #expect(settled?.map(\.name) == ["batch-2/upload", "batch-2/saving"])
+        #expect(settled?.map(\.value) == [.null, .null])
+    }
+
+    /// The process died when it had taken the answer, and it is given again.
+    @Test func answerThatIsGivenTwiceIsForTheSameBatch() async throws {
+        let (kind, call) = try await albumInDoubt(1)
+        let settled = try #require(kind.parts(settledBy: .posted(id: "photo-12_4"), of: call))
+        for part in settled { try await parts.keep(part.value, as: part.name) }
+        #expect(kind.parts(settledBy: .posted(id: "photo-12_4"), of: call)?.isEmpty == true)
+    }
+
     private func albumLook(
         _ answer: String, date: String? = nil, now: Timestamp = VKErrorTests.now + .seconds(10)
     ) async throws -> Sighting {

@@ -61,6 +61,39 @@ import Values
         #expect(edit.parameters.first { $0.name == "post_id" }?.isRequired == true)
     }
 
+    /// What a person says that a method in doubt has made; VK's schema (API 5.199) says how each answers.
+    static let posted: [(method: String, parameters: ValueObject, text: String, output: String, value: Value?)] = [
+        ("photos.createAlbum", ["title": "a", "group_id": 12], "257", "id", 257),
+        ("photos.createAlbum", ["title": "a", "group_id": 12], "257", "owner_id", -12),
+        ("photos.createAlbum", ["title": "a"], "album-12_257", "owner_id", -12),
+        ("photos.createAlbum", ["title": "a"], "https://vk.com/album-12_257", "id", 257),
+        ("photos.createAlbum", ["title": "a"], "Soups", "id", nil),
+        ("photos.createComment", ["owner_id": -12, "photo_id": 1], "8", "value", 8),
+        ("photos.report", ["owner_id": 1, "photo_id": 1], "1", "response", 1),
+        ("photos.report", ["owner_id": 1, "photo_id": 1], "2", "response", nil),
+        ("wall.repost", ["object": "wall1_2"], "42", "post_id", 42),
+        ("wall.postAdsStealth", ["owner_id": -12], "https://vk.com/wall-12_42", "post_id", 42),
+        ("photos.save", [:], "photo1_2,photo1_3_ab12", "attachments", ["photo1_2", "photo1_3_ab12"]),
+        ("photos.save", [:], "https://vk.com/photo1_2?rev=1", "attachment", "photo1_2"),
+        ("photos.save", [:], "https://vk.com/album1_0?z=photo1_2%2Falbum1_0", "attachment", "photo1_2"),
+        ("photos.save", [:], "video1_2", "attachment", nil), ("photos.save", [:], "5", "attachment", nil),
+        ("stories.save", [:], "story-12_5", "url", "https://vk.com/story-12_5"),
+        ("polls.create", ["owner_id": -12], "5", "attachment", "poll-12_5"),
+        ("video.save", [:], "video-12_9", "attachment", "video-12_9"),
+        ("messages.send", ["user_id": 1], "9071234567890123456", "value", 9_071_234_567_890_123_456),
+        ("market.add", [:], #"{"market_item_id":9}"#, "market_item_id", 9), ("brandNew.do", [:], "a-b", "value", "a-b"),
+        ("brandNew.do", [:], "", "value", nil),
+    ]
+
+    @Test(arguments: posted)
+    func whatAMethodInDoubtHasMadeCanBeGiven(
+        method: String, parameters: ValueObject, text: String, output: String, value: Value?
+    ) async throws {
+        let kind = try #require(Self.family().kind(named: "vk." + method))
+        let call = try calls.call(kind, parameters, account: testAccount)
+        #expect(try await kind.outputs(forPosted: text, of: call)?[output] == value)
+    }
+
     @Test func valuesAreWrittenAsVKWantsThem() async throws {
         let http = ScriptedHTTPClient([.json(#"{"response":1}"#)])
         let kind = try #require(Self.family(http).kind(named: "vk.market.edit"))

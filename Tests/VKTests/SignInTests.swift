@@ -167,6 +167,35 @@ import Values
         #expect(record != nil && record?.userID == nil)
     }
 
+    /// VK's refusals of `users.get` that say nothing of the token.
+    @Test(
+        arguments: [
+            (1, .server, nil), (6, .server, nil), (9, .server, nil), (10, .server, nil), (29, .server, nil),
+            (14, .permission, "Use VK in a browser"), (17, .permission, "Use VK in a browser"), (5, .permission, nil),
+        ] as [(Int, ErrorClass, String?)])
+    func refusalThatPassesIsNotTheTokens(code: Int, errorClass: ErrorClass, fix: String?) async throws {
+        let error = try await identity([#"{"error":{"error_code":\#(code),"error_msg":"no"}}"#]).error
+        #expect(error?.errorClass == errorClass)
+        #expect(
+            fix == nil ? error?.fix == nil : error?.fix?.contains(fix!) == true, "\(String(describing: error?.fix))")
+    }
+
+    @Test func tokenOfAnotherAddressIsExplained() async throws {
+        let words = "User authorization failed: access_token was given to another ip address"
+        let error = try await identity([#"{"error":{"error_code":5,"error_msg":"\#(words)"}}"#]).error
+        #expect(error?.fix?.contains("make it from this machine's network") == true)
+    }
+
+    /// Some of VK's methods are refused for a community's token, and `users.get` may be one of them.
+    @Test func communitysTokenIsTheCommunitysWhenUsersAreRefused() async throws {
+        let (record, error) = try await identity([
+            #"{"error":{"error_code":27,"error_msg":"Group authorization failed"}}"#,
+            #"{"response":{"groups":[{"id":12,"name":"Cafe"}]}}"#, #"{"response":{"mask":8192}}"#,
+        ])
+        #expect(error == nil)
+        #expect(record?.userID == "-12")
+    }
+
     @Test func communitysTokenIsTheCommunitys() async throws {
         let (record, _) = try await identity([
             #"{"response":[]}"#, #"{"response":{"groups":[{"id":12,"name":"Cafe"}]}}"#,

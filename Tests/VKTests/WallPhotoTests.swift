@@ -251,6 +251,33 @@ import Values
         #expect(accepted["attachments"]?.array?.count == 2)
     }
 
+    /// A photo that was saved as the user's, and hangs on the wall as the community's.
+    @Test func photoUnderAnotherIdIsNotDropped() async throws {
+        let http = RoutedHTTPClient { request, number in
+            request.label == "wall.getById"
+                ? .json(
+                    #"{"response":{"items":[{"id":42,"owner_id":-12,"attachments":[{"type":"photo","photo":{"id":1,"owner_id":-12}},{"type":"photo","photo":{"id":2,"owner_id":-12}}]}]}}"#
+                ) : wellAnswered(request, number)
+        }
+        let kind = kind(http)
+        guard case .succeeded(let outputs) = try await kind.run(call(kind)) else {
+            Issue.record("it paused")
+            return
+        }
+        #expect(outputs["verified"] == true)
+    }
+
+    @Test func postThatIsNotShownYetIsLookedAtAgain() async throws {
+        let http = RoutedHTTPClient { request, number in
+            guard request.label == "wall.getById" else { return wellAnswered(request, number) }
+            return number == 1 ? .json(#"{"response":{"items":[]}}"#) : readBack([101, 102])
+        }
+        let kind = kind(http)
+        guard case .succeeded(let outputs) = try await kind.run(call(kind)) else { return #expect(Bool(false)) }
+        #expect(outputs["verified"] == true)
+        #expect(http.count("wall.getById") == 2)
+    }
+
     @Test func unreadablePostSucceedsAndSaysSo() async throws {
         let http = RoutedHTTPClient { request, number in
             request.label == "wall.getById"

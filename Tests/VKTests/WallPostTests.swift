@@ -100,6 +100,16 @@ import Values
                 + "posts."
         ),
         (
+            ["message": "a", "attachments": ["https://a.example", "photo12"]],
+            "'attachments' has 'photo12' in it. A medium is its type with its owner's and its own number, as photo-12_34 or "
+                + "photo-12_34_key. Take the 'attachment' that the step gives which made it."
+        ),
+        (
+            ["message": "a", "attachments": ["photo-1_2 "]],
+            "'attachments' has 'photo-1_2 ' in it. A medium is its type with its owner's and its own number, as photo-12_34 or "
+                + "photo-12_34_key. Take the 'attachment' that the step gives which made it."
+        ),
+        (
             ["owner_id": 0, "message": "Hello"],
             "'owner_id' is 0. VK's owner ids are positive for users, negative for communities. Leave it out for the "
                 + "own wall."
@@ -115,6 +125,40 @@ import Values
         #expect(error.errorClass == .invalid)
         #expect(error.sentence == sentence)
         #expect(http.requests.isEmpty)
+    }
+
+    static let attachments: [(String, String?)] = [
+        ("photo-1_2", nil), ("photo1_2_ab12", nil), ("market_album-1_2", nil), ("audio_playlist1_2_key", nil),
+        ("https://vk.com/club12", nil), ("https://example.org/photo1_2", nil),
+        (
+            "foto1_2",
+            "'attachments' has 'foto1_2' in it, and 'foto' is no type that VK is known to attach. Did you mean 'photo'?"
+        ),
+        (
+            "https://vk.com/photo-1_2",
+            "'attachments' has the page of a photo in it. VK attaches it as a link. Write photo-1_2 if the photo itself is meant."
+        ),
+    ]
+
+    /// The list of wall.post's page, and what users took for it (python273/vk_api#516).
+    @Test(arguments: attachments)
+    func attachmentThatVKMayTakeForSomethingElseIsTold(text: String, sentence: String?) throws {
+        let kind = kind(ScriptedHTTPClient())
+        let call = PlannedCall(parameters: [PlannedMember("attachments", .known([.string(text)]))])
+        let problems = kind.problems(in: call)
+        #expect(problems.map { "\(StepError($0).sentence)" } == (sentence.map { [$0] } ?? []))
+        #expect(problems.allSatisfy { $0.severity == .warning })
+    }
+
+    /// VK parts the list at its commas.
+    @Test func commaInALinkIsNoSecondAttachment() async throws {
+        let http = ScriptedHTTPClient([.json(#"{"response":{"post_id":42}}"#)])
+        let kind = kind(http)
+        let parameters: ValueObject = [
+            "owner_id": -12, "attachments": ["photo1_2", "https://maps.example/@59.9,30.3"],
+        ]
+        _ = try await kind.run(calls.call(kind, parameters, account: testAccount))
+        #expect(http.requests[0].field("attachments") == "photo1_2,https://maps.example/@59.9%2C30.3")
     }
 
     @Test func refusedWallOfAPositiveIdMayBeACommunitys() async throws {

@@ -18,14 +18,16 @@ let cardParameters = [
     Parameter(
         "background", .object(backgroundMembers),
         "What lies behind everything; left out, the plain #222222, and a sticker is needed."),
-    Parameter("shapes", .list(.object(shapeMembers)), "Drawn forms, from the lowest to the topmost."),
+    Parameter("shapes", .list(.object(shapeMembers)), "Drawn forms, up to 200, from the lowest to the topmost."),
     Parameter("sticker", .object(stickerMembers), "One picture laid on the card."),
-    Parameter("stickers", .list(.object(stickerMembers)), "Several of them, from the lowest to the topmost."),
+    Parameter(
+        "stickers", .list(.object(stickerMembers)), "Several of them, up to 200, from the lowest to the topmost."),
     Parameter("logo", .object(logoMembers), "A watermark over the stickers, as a rule a PNG with transparency."),
     Parameter("qr", .object(codeMembers), "A QR code on a plate."),
     Parameter(
         "texts", .list(.object(textMembers)),
-        "Blocks of text, topmost; those at top, center or bottom without x, y and height stand below one another."),
+        "Blocks of text, up to 200, topmost; those at top, center or bottom without x, y and height stand below one another."
+    ),
 ]
 
 private let anchors = [
@@ -102,7 +104,8 @@ private let logoMembers =
         Parameter("image", .file, required: true, "A JPEG, PNG or WebP file."),
         Parameter("width", .length, "16% of the card's width unless given, 10% of a wide card's."),
         Parameter("height", .length, "As the picture has it unless given."),
-    ] + place("Where it lies between the margins; at the bottom-right unless given.") + [
+    ] + place("Where it lies between the margins; in a corner that is free unless given, the bottom-right one first.")
+    + [
         Parameter("opacity", .number, "0, invisible, to 1; 0.9 unless given.")
     ]
 
@@ -111,7 +114,8 @@ private let codeMembers =
         Parameter("link", .string, required: true, "What it says, up to 2331 bytes; as a rule an address."),
         Parameter(
             "size", .length, "The plate's side; 220 for each 1080 of the card's shorter side unless given."),
-    ] + place("Where it lies between the margins; at the bottom-right unless given.") + [
+    ] + place("Where it lies between the margins; in a corner that is free unless given, the bottom-right one first.")
+    + [
         Parameter("color", .color, "Of the dark modules; nearly black unless given."),
         Parameter("ground", .color, "Of the plate; white unless given."),
         Parameter("radius", .length, "Of the plate's corners; 8% of its side unless given."),

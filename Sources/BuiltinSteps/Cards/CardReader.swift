@@ -98,7 +98,7 @@ struct CardReader {
             image: image(of: member),
             width: member.length("width") ?? (member.has("height") ? nil : .percent(size.isWide ? 10 : 16)),
             height: member.length("height"),
-            placement: member.placement(standard: .bottomRight, always: true), frame: .margins, radius: 0,
+            placement: member.placement(standard: .bottomRight, always: false), frame: .margins, radius: 0,
             shadow: 0, opacity: member.number("opacity") ?? 0.9)
     }
 
@@ -133,7 +133,7 @@ struct CardReader {
     private func qrCode(_ member: CardMember) -> CardQRCode {
         CardQRCode(
             member.text("link") ?? "",
-            placement: member.placement(standard: .bottomRight, always: true) ?? CardPlacement(.bottomRight),
+            placement: member.placement(standard: .bottomRight, always: false),
             size: member.length("size"), color: member.color("color") ?? .ink,
             ground: member.color("ground") ?? .white, radius: member.length("radius") ?? .percent(8),
             correction: member.text("correction").flatMap(CardQRCode.Correction.init) ?? .medium)

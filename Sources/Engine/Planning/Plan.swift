@@ -9,21 +9,17 @@ public struct Plan: Sendable {
     public let steps: [PlannedStep]
     public let outputs: [PlannedMember]
 
-    /// How many actions of each kind of effect there are; those that ask a person are none of them.
+    /// Goes over all actions once: in place of a step with `for-each` over its items, where they are known.
     ///
-    /// - Parameter isEach: as for all actions.
-    public func count(_ effect: Effect, isEach: Bool = false) -> Int {
-        count(isEach: isEach) { $0.effect == effect && !$0.asksPerson && $0.state != .skipped }
-    }
-
-    /// How many actions fit: in place of a step with `for-each` its items, where they are known.
-    ///
-    /// - Parameter isEach: whether those are meant whose number is not known: what is done for each item.
-    public func count(isEach: Bool = false, where fits: (PlannedStep) -> Bool) -> Int {
-        // There may be very many items: no list of them all is made.
-        steps.reduce(0) { sum, step in
-            if case .known(let items)? = step.items { return sum + (isEach ? 0 : items.count(where: fits)) }
-            return sum + ((step.items != nil) == isEach && fits(step) ? 1 : 0)
+    /// - Parameter body: is given an action of the step, and whether it is done for each item of a list whose number is
+    ///   not known.
+    public func forEachAction(_ body: (_ action: PlannedStep, _ step: PlannedStep, _ isEach: Bool) -> Void) {
+        for step in steps {
+            if case .known(let items)? = step.items {
+                for item in items { body(item, step, false) }
+            } else {
+                body(step, step, step.items != nil)
+            }
         }
     }
 }
@@ -31,7 +27,7 @@ public struct Plan: Sendable {
 /// What a step with `for-each` would go over.
 public enum PlannedItems: Sendable {
     /// One for each item.
-    case known([PlannedStep])
+    case known(PlannedRows)
     /// The list is known after these steps.
     case after([String])
     /// There would be no list, for this reason.

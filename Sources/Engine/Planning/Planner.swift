@@ -61,7 +61,7 @@ struct Planner {
         planned.list =
             (workflow.steps[root].role.isShown ? workflow.steps[position] : workflow.steps[root]).forEach?.text
         switch list {
-        case .known(let items): planned.items = .known(items.indices.map { step(frame, $0) })
+        case .known(let items): planned.items = .known(PlannedRows(count: items.count) { step(frame, $0) })
         case .after(let steps): planned.items = .after(steps)
         case .impossible(let why): planned.items = .impossible(why)
         }

@@ -34,7 +34,8 @@ struct StepTrace {
         case .attemptStarted: (state, isInDoubt) = (.running, true)
         case .attemptFailed:
             error = entry.data["error"].flatMap(StepError.init(journalValue:))
-            isInDoubt = error?.errorClass == .inDoubt
+            // What this version cannot read says nothing.
+            isInDoubt = error.map { $0.errorClass == .inDoubt } ?? true
             state = isInDoubt ? .running : .pending
         case .stepSucceeded: (state, isInDoubt) = (.succeeded, false)
         case .stepFailed:

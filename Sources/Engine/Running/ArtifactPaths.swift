@@ -32,15 +32,21 @@ struct ArtifactPaths: Sendable {
     func restoredItems(_ data: Value) -> [Value] {
         let items = data["items"]?.array ?? []
         guard let old = data["folder"]?.string, old != folder else { return items }
-        func moved(_ value: Value) -> Value {
-            switch value {
-            case .string(let text): text.hasPrefix(old + "/") ? .string(folder + text.dropFirst(old.count)) : value
-            case .array(let elements): .array(elements.map(moved))
-            case .object(let members): .object(ValueObject(members.map { ($0.key, moved($0.value)) }))
-            default: value
-            }
+        return items.map { moved($0, from: old, to: folder) }
+    }
+
+    /// The value as it is for every place of the run's folder.
+    func portable(_ value: Value) -> Value { moved(value, from: folder, to: "") }
+
+    /// The value with another folder where its texts begin with this one.
+    private func moved(_ value: Value, from old: String, to new: String) -> Value {
+        switch value {
+        case .string(let text): text.hasPrefix(old + "/") ? .string(new + text.dropFirst(old.count)) : value
+        case .array(let elements): .array(elements.map { moved($0, from: old, to: new) })
+        case .object(let members):
+            .object(ValueObject(members.map { ($0.key, moved($0.value, from: old, to: new)) }))
+        default: value
         }
-        return items.map(moved)
     }
 
     func stored(_ pause: PauseRequest) -> PauseRequest {

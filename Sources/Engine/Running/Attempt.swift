@@ -19,8 +19,14 @@ struct Attempt: Sendable {
     private(set) var account: Account?
     /// Puts a fresh token in place of one that ends; nil when nobody does.
     let renew: (@Sendable (Account) async -> Account)?
+    /// Finds another token in place of one that was refused; nil when nobody does.
+    let replace: (@Sendable (Account) async -> Account?)?
+    /// Says how a person gets another; nil when nobody does.
+    let advise: (@Sendable (Account) -> String?)?
     /// The members of `with`, evaluated when the attempt began.
     let given: Result<ValueObject, StepError>
+    /// Whether that is what the write in doubt was sent with, as far as is known.
+    var isAsSent = true
     private(set) var redactor: Redactor
     let run: String
     let number: Int
@@ -36,7 +42,14 @@ struct Attempt: Sendable {
     /// Carries the call out and says what came of it.
     ///
     /// - Throws: `JournalError` when a part of it could not be kept: nothing more may be sent then.
-    func carryOut() async throws(JournalError) -> SchedulerEvent { try await renewed().carriedOut() }
+    func carryOut() async throws(JournalError) -> SchedulerEvent {
+        let attempt = await renewed()
+        let event = try await attempt.carriedOut()
+        guard event.isRefusedToken, let account = attempt.account else { return event }
+        guard let other = await replace?(account) else { return event.advised(by: advise?(account)) }
+        // The call was refused, and so not carried out; what the step had finished before it is kept.
+        return try await attempt.with(other).carriedOut().advised(by: advise?(other))
+    }
 
     /// Looks whether the write happened.
     func look(since intent: Timestamp) async -> SchedulerEvent { await renewed().looked(since: intent) }
@@ -44,10 +57,13 @@ struct Attempt: Sendable {
     /// The attempt with a token that is good now.
     private func renewed() async -> Attempt {
         guard let renew, let account else { return self }
+        return with(await renew(account))
+    }
+
+    private func with(_ account: Account) -> Attempt {
         var attempt = self
-        let fresh = await renew(account)
-        attempt.account = fresh
-        attempt.redactor = redactor.hiding(fresh.token)
+        attempt.account = account
+        attempt.redactor = redactor.hiding(account.token)
         return attempt
     }
 
@@ -86,6 +102,9 @@ struct Attempt: Sendable {
             }
             switch sighting {
             case .found(let outputs): return .looked(index, .found(stored(outputs)))
+            case .absent where !isAsSent:
+                // A variable of the environment may have changed: this looked for something that was never sent.
+                return .looked(index, .unreadable(reason: "what it would send now is not what it sent then"))
             case .absent: return .looked(index, .absent)
             case .several(let candidates): return .looked(index, .several(candidates.map(redactor.redact)))
             case .unreadable(let reason): return .looked(index, .unreadable(reason: redactor.redact(reason)))
@@ -208,5 +227,19 @@ extension Expression {
             reference.path.count == 1, reference.length == length
         else { return nil }
         return reference.path[0]
+    }
+}
+
+extension SchedulerEvent {
+    fileprivate var isRefusedToken: Bool {
+        if case .failed(_, let error) = self { error.errorClass == .auth } else { false }
+    }
+
+    /// A refused token's failure, with what a person can do about it.
+    fileprivate func advised(by advice: String?) -> SchedulerEvent {
+        guard let advice, isRefusedToken, case .failed(let index, var error) = self else { return self }
+        error.fix = [error.fix, advice].compactMap { $0 }.joined(separator: " ")
+        error.pause?.message += " " + advice
+        return .failed(index, error)
     }
 }

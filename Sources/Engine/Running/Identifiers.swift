@@ -22,6 +22,13 @@ public func newRunID(at instant: Timestamp, using generator: inout some RandomNu
     return id
 }
 
+/// When the run with this id was made, to the second. Nil for a text that has not the form of a run id.
+public func startOfRun(_ id: String) -> Timestamp? {
+    guard isRunID(id) else { return nil }
+    let digits = id.prefix(6).map { Array(runIDAlphabet).firstIndex(of: $0) ?? 0 }
+    return Timestamp(seconds: 1_735_689_600 + digits.reduce(0) { $0 << 5 | Int64($1) })
+}
+
 /// Whether the text has the form of a run id.
 public func isRunID(_ text: String) -> Bool { text.utf8.count == 8 && text.allSatisfy(runIDAlphabet.contains) }
 

@@ -14,6 +14,10 @@ public struct RunServices: Sendable {
     public let accounts: [String: Account]
     /// Gives an account a fresh token before each call, where its token ends; nil when nobody does.
     public let renew: (@Sendable (Account) async -> Account)?
+    /// The account with another token in place of one that the service has just refused; nil when there is none.
+    public let replace: (@Sendable (Account) async -> Account?)?
+    /// How a person gets an account another token, as a sentence; nil where nobody knows.
+    public let advise: (@Sendable (Account) -> String?)?
     /// The secrets that the workflow mentions.
     public let secrets: [String: Secret]
     public let environment: @Sendable (String) -> String?
@@ -41,6 +45,8 @@ public struct RunServices: Sendable {
     public init(
         journal: any JournalStore, clock: any EngineClock, folder: String, accounts: [String: Account] = [:],
         renew: (@Sendable (Account) async -> Account)? = nil,
+        replace: (@Sendable (Account) async -> Account?)? = nil,
+        advise: (@Sendable (Account) -> String?)? = nil,
         secrets: [String: Secret] = [:], environment: @escaping @Sendable (String) -> String? = { _ in nil },
         seed: UInt64, ignoresOnce: Bool = false, ledger: (any JournalStore)? = nil, turns: (any WriteTurns)? = nil,
         observe: @escaping @Sendable (RunEvent) -> Void = { _ in },
@@ -52,6 +58,8 @@ public struct RunServices: Sendable {
         self.folder = folder
         self.accounts = accounts
         self.renew = renew
+        self.replace = replace
+        self.advise = advise
         self.secrets = secrets
         self.environment = environment
         self.seed = seed

@@ -19,12 +19,13 @@ extension Runner {
         case .reserve(let index): events.append(try await reserve(index))
         case .checkAccount(let index): events.append(try await checkAccount(index))
         case .start(let index, let number, let resumption):
-            let attempt = attempt(index, number: number, resumption: resumption)
-            guard attempt.step.effect == .write else {
+            let isWrite = step(index).effect == .write
+            let attempt = attempt(
+                index, number: number, resumption: resumption, given: isWrite ? sent[index] : nil)
+            guard isWrite else {
                 group.addTask { try await attempt.carryOut() }
                 return
             }
-            sent[index] = attempt.given
             guard let turns = services.turns, let account = attempt.account else {
                 group.addTask { try await attempt.carryOut() }
                 return
@@ -37,7 +38,7 @@ extension Runner {
                     taken.withLock { $0[index] = turn }
                     return .turnTaken(index)
                 } catch {
-                    return .cancelled(index)
+                    return .notSent(index)
                 }
             }
         case .send(let index):
@@ -48,8 +49,9 @@ extension Runner {
             }
         case .look(let index, let since):
             services.observe(.looking(address: scheduler.address(of: index)))
-            let attempt = attempt(index, number: scheduler.attempts(of: index), resumption: nil, given: sent[index])
-            group.addTask { await attempt.look(since: since) }
+            var attempt = attempt(index, number: scheduler.attempts(of: index), resumption: nil, given: sent[index])
+            attempt.isAsSent = isAsSent(index, attempt.given)
+            group.addTask { [attempt] in await attempt.look(since: since) }
         case .timer(let index, let delay):
             if !scheduler.isLooking(index), let error = lastErrors[index] {
                 services.observe(.retrying(address: scheduler.address(of: index), after: delay, error: error))
@@ -78,6 +80,7 @@ extension Runner {
             folder: step.scope?.folder ?? workflow.folder,
             paths: paths,
             account: step.account.flatMap { services.accounts[$0] }, renew: services.renew,
+            replace: services.replace, advise: services.advise,
             given: given ?? arguments(of: step, values(for: index)),
             redactor: redactor, run: record.id, number: number,
             idempotencyKey: key, keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption,
@@ -93,11 +96,11 @@ extension Runner {
         return { prefix in
             try await ledger.ledger(withPrefix: prefix, limit: .max)
                 .filter { entry in scopes.contains { $0.utf8.elementsEqual(entry.key.scope.utf8) } }
-                .map { PostedKey(text: $0.key.text, at: $0.at) }
+                .map { PostedKey(text: $0.key.text, begun: startOfRun($0.run) ?? $0.at) }
         }
     }
 
-    private func arguments(of step: Step, _ values: RunValues) -> Result<ValueObject, StepError> {
+    func arguments(of step: Step, _ values: RunValues) -> Result<ValueObject, StepError> {
         Result { () throws(StepError) in
             var given = ValueObject()
             for argument in step.arguments { given[argument.name] = try argument.value.value(in: values) }

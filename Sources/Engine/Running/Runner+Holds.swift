@@ -75,5 +75,5 @@ extension ErrorClass {
 
 extension Account {
     /// The account as all processes know it, whatever a workflow calls it: a hash that does not give its token away.
-    public var identity: String { String(SHA256.hex("pasteup\n" + token.reveal()).prefix(32)) }
+    public var identity: String { String(SHA256.hex("pasteup\n" + (session ?? token).reveal()).prefix(32)) }
 }

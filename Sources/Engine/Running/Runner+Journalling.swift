@@ -1,3 +1,4 @@
+internal import Hashing
 internal import Journal
 internal import StepKit
 internal import Values
@@ -32,8 +33,8 @@ extension Runner {
     /// What is journalled of the decisions; nil for nothing.
     mutating func batch(of decisions: SchedulerDecisions) -> JournalBatch? {
         var entries: [JournalEntry] = []
+        for entry in decisions.entries { noteOutcome(entry) }
         for entry in decisions.entries { entries.append(completed(entry)) }
-        for entry in entries { noteOutcome(entry) }
         guard !entries.isEmpty || !decisions.releases.isEmpty || decisions.finish != nil else { return nil }
         var batch = JournalBatch(
             run: record.id, entries: entries, state: decisions.finish, wakesAt: decisions.wakesAt,
@@ -55,18 +56,32 @@ extension Runner {
     }
 
     /// A reservation is journalled with its key: a later process must not find another one, when a variable of the
-    /// environment has changed. So is a list with its items.
+    /// environment has changed. So is a list with its items, and a write with a digest of what it sends.
     mutating func completed(_ entry: JournalEntry) -> JournalEntry {
-        guard entry.kind == .onceReserved || entry.kind == .itemsKnown,
-            let node = scheduler.nodes.node(at: entry.address)
-        else { return entry }
+        guard let node = scheduler.nodes.node(at: entry.address) else { return entry }
         var data = entry.data
-        if entry.kind == .itemsKnown {
-            data = paths.storedItems(lists.removeValue(forKey: node) ?? [])
-        } else if let key = keys[node] {
-            data = key.journalValue
+        switch entry.kind {
+        case .itemsKnown: data = paths.storedItems(lists.removeValue(forKey: node) ?? [])
+        case .onceReserved: if let key = keys[node] { data = key.journalValue }
+        case .attemptStarted where step(node).effect == .write:
+            // One that has waited for its turn is begun anew with what it was begun with.
+            if ready[node] == nil { sent[node] = arguments(of: step(node), values(for: node)) }
+            if let digest = sent[node].flatMap(digest) { data = ["sent": .string(digest)] }
+        default: return entry
         }
         return JournalEntry(entry.kind, entry.address, attempt: entry.attempt, at: entry.at, data: data)
+    }
+
+    /// Of what a write is given, whatever its secrets are by now and wherever the run's folder is; nil when it has no value.
+    private func digest(_ given: Result<ValueObject, StepError>) -> String? {
+        guard case .success(let given) = given else { return nil }
+        return SHA256.hex(redactor.redact(paths.portable(.object(given))).json(.canonical))
+    }
+
+    /// Whether a write of an earlier process was sent with this; true when that is not known.
+    func isAsSent(_ node: Int, _ given: Result<ValueObject, StepError>) -> Bool {
+        guard sent[node] == nil, let before = sentBefore[node] else { return true }
+        return digest(given) == before
     }
 
     mutating func noteOutcome(_ entry: JournalEntry) {

@@ -26,6 +26,8 @@ public struct Runner {
     let taken = Locked<[Int: any Sendable]>([:])
     /// What each write was last sent with: that is what is looked for, whatever its inputs have become since.
     var sent: [Int: Result<ValueObject, StepError>] = [:]
+    /// Digests of what writes of earlier processes were last sent with.
+    var sentBefore: [Int: String] = [:]
     /// The items of each step with a list of its own, as they are to be journalled; only until they are.
     var lists: [Int: [Value]] = [:]
     /// The steps that hold their account, in every run.

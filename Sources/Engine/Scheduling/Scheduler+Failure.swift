@@ -145,6 +145,11 @@ extension Scheduler {
             record(.stepResumed, step, moment, &decisions)
             unhold(step)
             return succeed(step, outputs, moment, &decisions)
+        case .partSettled:
+            record(.stepResumed, step, moment, &decisions)
+            steps[step].resumption = nil
+            startOver(step)
+            return unhold(step)
         // Without the outputs that the kind makes of it, the id says nothing: the step stays as it is.
         case .answer(.posted): return
         case .answer(let given): answer = given
@@ -193,6 +198,16 @@ extension Scheduler {
         decisions.actions.append(.send(step))
     }
 
+    /// The run stops before the write has gone. Its intent is journalled already: without a word a later process would look
+    /// for it, or ask.
+    mutating func notSent(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        endWithTask()
+        decisions.durability = .durable
+        let error = StepError(.network, "it was stopped before anything was sent")
+        record(
+            .attemptFailed, step, moment, &decisions, data: ["error": error.journalValue, "not-sent": true])
+    }
+
     // MARK: Doubt
 
     private mutating func resolveDoubt(
@@ -218,13 +233,21 @@ extension Scheduler {
         steps[step].doubtSince = intent
         // An instant of an earlier process that is still to come by this machine's clock says nothing of when that was.
         guard began.monotonic < moment.monotonic || intent - moment.wall <= Scheduler.clockSlack else {
-            var error = error
-            error.why = "Whether it happened cannot be found out: this machine's clock has been set back since."
-            return ask(step, error, [], moment, &decisions)
+            let reason = "this machine's clock has been set back since"
+            return ask(step, undecidable(error, because: reason), [], moment, &decisions)
         }
         let search = StepProgress.Search(
             error: error, intent: intent, began: began.monotonic, deadline: began.monotonic + nodes[step].timeout)
         lookSoon(step, search)
+    }
+
+    /// The failure with the reason why nobody can tell. After a pause its words are the question's, which has one already.
+    private func undecidable(_ error: StepError, because reason: String) -> StepError {
+        let words = "Whether it happened cannot be found out: "
+        var error = error
+        if let told = error.what.firstRange(of: " " + words) { error.what.removeSubrange(told.lowerBound...) }
+        error.why = words + reason + "."
+        return error
     }
 
     private mutating func lookSoon(_ step: Int, _ search: StepProgress.Search) {
@@ -243,9 +266,7 @@ extension Scheduler {
         case .found(let outputs): succeed(step, outputs, moment, &decisions)
         case .several(let candidates): ask(step, search.error, candidates, moment, &decisions)
         case .unreadable(let reason):
-            var error = search.error
-            error.why = "Whether it happened cannot be found out: \(reason)."
-            ask(step, error, [], moment, &decisions)
+            ask(step, undecidable(search.error, because: reason), [], moment, &decisions)
         case .neverSent:
             var error = search.error
             if error.errorClass == .inDoubt { error.errorClass = .timeout }

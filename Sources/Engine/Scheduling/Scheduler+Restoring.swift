@@ -54,6 +54,24 @@ extension Scheduler {
         return true
     }
 
+    /// Whether the write that goes on may be there already, or a person says that it is.
+    func mayHaveHappened(_ step: Int, _ how: ResumeHow) -> Bool {
+        if case .posted = how { return true }
+        switch steps[step].phase {
+        case .paused(let pause): return pause.kind == .inDoubt
+        case .waiting: return false
+        default: return true
+        }
+    }
+
+    /// Another has the key of a paused or waiting step by now: the step asks for it again, as if it had just begun.
+    mutating func loseKey(of step: Int) {
+        steps[step].phase = .pending
+        steps[step].gate = .undecided
+        steps[step].hadKey = true
+        unhold(step)
+    }
+
     private mutating func restore(_ entry: JournalEntry, _ step: Int) {
         steps[step].attempts = max(steps[step].attempts, entry.attempt)
         switch entry.kind {
@@ -67,11 +85,12 @@ extension Scheduler {
             steps[step].lastIntent = entry.at
             steps[step].lastError = nil
         case .attemptFailed:
-            steps[step].failures += 1
+            if entry.data["not-sent"]?.bool != true { steps[step].failures += 1 }
             let error = entry.data["error"].flatMap(StepError.init(journalValue:))
             steps[step].lastError = error
-            // A write in doubt stays "running" until a look or a person has decided.
-            if error?.errorClass != .inDoubt { steps[step].phase = .pending }
+            // A write in doubt stays "running" until a look or a person has decided; so does one of whose failure this
+            // version knows nothing.
+            if let error, error.errorClass != .inDoubt { steps[step].phase = .pending }
         case .stepSucceeded: steps[step].phase = .succeeded
         case .stepFailed:
             let error = entry.data["error"].flatMap(StepError.init(journalValue:))

@@ -115,11 +115,13 @@ public struct Scheduler: Sendable {
             active -= 1
             lookFailed(step, error, moment, &decisions)
         case .accountFree, .accountHeld, .failedOnHold: handleHold(event, moment, &decisions)
-        case .turnTaken(let step): turnTaken(step, moment, &decisions)
+        case .turnTaken(let step) where stopping == nil: turnTaken(step, moment, &decisions)
+        case .turnTaken(let step), .notSent(let step):
+            active -= 1
+            notSent(step, moment, &decisions)
         case .cancelled:
             active -= 1
-            // Without a stop it was the task of the whole run that was cancelled: nothing more can be done in it.
-            if stopping == nil { stopping = .interrupted }
+            endWithTask()
         case .answered(let step, let reply):
             if stopping == nil { answered(step, reply, moment, &decisions) }
         case .stop(let state):
@@ -130,6 +132,11 @@ public struct Scheduler: Sendable {
         startReady(moment, &decisions)
         finishIfOver(moment, &decisions)
         return decisions
+    }
+
+    /// Without a stop it was the task of the whole run that was cancelled: nothing more can be done in it.
+    mutating func endWithTask() {
+        if stopping == nil { stopping = .interrupted }
     }
 
     private mutating func begin(

@@ -50,6 +50,8 @@ public enum SchedulerEvent: Sendable {
     case failedOnHold(Int, StepError, AccountHold)
     /// The write has its account's turn on this machine, and goes now.
     case turnTaken(Int)
+    /// The write was cancelled while it waited for its turn: nothing of it has gone.
+    case notSent(Int)
     /// An attempt or a look was cancelled, because the run stops.
     case cancelled(Int)
     /// What came of a question.
@@ -64,6 +66,8 @@ public enum ResumeHow: Sendable, Hashable {
     case answer(PauseAnswer?)
     /// A person said that the write in doubt happened, and this is what it made.
     case posted(ValueObject)
+    /// A person said what became of the part in doubt of a step of several writes, and the step does the others.
+    case partSettled
 }
 
 /// What a person who was asked about a paused step wants.

@@ -24,9 +24,17 @@ extension InstagramClient {
         guard let data = answer["data"]?.array else {
             throw StepError(.server, "Instagram's \(edge) was answered without 'data'")
         }
-        // Asked for by the cursor: the ready address in `next` holds the token.
-        let next = answer["paging"]?["next"]?.string == nil ? nil : answer["paging"]?["cursors"]?["after"]?.string
-        return MediaPage(items: data.compactMap(Media.init), count: data.count, after: next)
+        return MediaPage(items: data.compactMap(Media.init), count: data.count, after: cursor(answer["paging"]))
+    }
+
+    /// Where the next page begins. It is asked for by the cursor, which stands beside the ready address in `next` or in it
+    /// alone: that address holds the token.
+    private func cursor(_ paging: Value?) -> String? {
+        guard let next = paging?["next"]?.string else { return nil }
+        let after =
+            paging?["cursors"]?["after"]?.string
+            ?? URLParts(next)?.query.flatMap { query in formDecoded(query).first { $0.name == "after" }?.value }
+        return after.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// One post, or one item of a carousel.

@@ -48,8 +48,15 @@ struct InstagramClient: Sendable {
     }
 
     private func account(of call: StepCall, _ node: String) throws -> Account {
-        if let account = call.account { return account }
-        throw StepError(.invalid, "\(node) was asked for without an account", fix: "Name one under 'account'.")
+        guard let account = call.account else {
+            throw StepError(.invalid, "\(node) was asked for without an account", fix: "Name one under 'account'.")
+        }
+        if let version = account.settings["api-version"]?.string, !version.isEmpty, !isVersion(version) {
+            throw StepError(
+                .invalid, "'api-version' of \(account.phrase) is '\(version.prefix(40))', which is no version",
+                fix: "Write it as v26.0, or leave it out.")
+        }
+        return account
     }
 
     private func answer(
@@ -63,12 +70,15 @@ struct InstagramClient: Sendable {
         } catch let failure as HTTPError {
             throw StepError(failure, of: name, isWrite: request.isWrite)
         }
-        meter.note(response, of: account.token)
         let answer = try? Value(json: response.body)
         // Failures come with 200 at times, and the token endpoints' flat shape from elsewhere, too.
         if let refusal = answer.flatMap(InstagramRefusal.init) {
-            throw refusal.stepError(of: node, account: account, response: response, isWrite: request.isWrite)
+            let error = refusal.stepError(of: node, account: account, response: response, isWrite: request.isWrite)
+            // A refusal for the limit's sake says itself when the next call may go: it is not to wait twice.
+            if error.errorClass != .rateLimit { meter.note(response, of: account.token) }
+            throw error
         }
+        meter.note(response, of: account.token)
         guard (200..<300).contains(response.status) else {
             throw StepError(status: response, of: name, isWrite: request.isWrite)
         }

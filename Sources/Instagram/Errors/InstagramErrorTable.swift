@@ -8,6 +8,11 @@ extension InstagramErrorRule {
             "Get a token with the scope instagram_business_basic, and instagram_business_content_publish for publishing, "
             + "of a professional account: pasteup login instagram")
 
+    /// The quota's window moves with the posts: three waits are as long as the window.
+    private static let thirdOfADay = Duration.seconds(28_800)
+    /// Where no header says when calls are free again.
+    private static let aWhile = Duration.seconds(300)
+
     private static let newContainer = "The next attempt makes it anew."
     private static let jpeg =
         "Instagram takes JPEG only: sRGB, at most 8 MB, between 4:5 and 1.91:1 in the feed. Convert the picture."
@@ -27,7 +32,7 @@ extension InstagramErrorRule {
         Key(4, 2_207_051): InstagramErrorRule(
             .permission, "the action was judged to be spam", fix: "Publish less, and wait a day before you try again."),
         Key(9, 2_207_042): InstagramErrorRule(
-            .quota, "the day's quota of posts is used up", wait: .seconds(3600)),
+            .quota, "the day's quota of posts is used up", wait: thirdOfADay),
         Key(25, 2_207_050): InstagramErrorRule(
             .permission, "the account is restricted or inactive",
             fix: "Open the Instagram app and see what it asks for."),
@@ -85,13 +90,13 @@ extension InstagramErrorRule {
         2: InstagramErrorRule(.server, "the service is down", leavesDoubt: true),
 
         // Limits.
-        4: InstagramErrorRule(.rateLimit, "the application's limit of calls"),
-        9: InstagramErrorRule(.quota, "the day's quota is used up", wait: .seconds(3600)),
-        17: InstagramErrorRule(.rateLimit, "the user's limit of calls"),
-        32: InstagramErrorRule(.rateLimit, "the page's limit of calls"),
-        341: InstagramErrorRule(.rateLimit, "the application's limit"),
-        613: InstagramErrorRule(.rateLimit, "the limit of this call"),
-        80_002: InstagramErrorRule(.rateLimit, "too many calls for this account"),
+        4: InstagramErrorRule(.rateLimit, "the application's limit of calls", wait: aWhile),
+        9: InstagramErrorRule(.quota, "the day's quota is used up", wait: thirdOfADay),
+        17: InstagramErrorRule(.rateLimit, "the user's limit of calls", wait: aWhile),
+        32: InstagramErrorRule(.rateLimit, "the page's limit of calls", wait: aWhile),
+        341: InstagramErrorRule(.rateLimit, "the application's limit", wait: aWhile),
+        613: InstagramErrorRule(.rateLimit, "the limit of this call", wait: aWhile),
+        80_002: InstagramErrorRule(.rateLimit, "too many calls for this account", wait: aWhile),
 
         // Tokens and rights.
         102: InstagramErrorRule(.auth, "the session is invalid"),

@@ -59,7 +59,7 @@ struct InstagramRefusal: Sendable {
                 .auth,
                 message: "Instagram no longer accepts the token of \(account.phrase)\(meaning). \(fix)",
                 answer: .none)
-        case .rateLimit: error.retryAfter = Self.regainTime(response)
+        case .rateLimit: error.retryAfter = Self.regainTime(response) ?? rule?.wait
         default: break
         }
         return error

@@ -16,21 +16,21 @@ extension Media {
     /// The addresses of the pictures that stand for the post; empty when there are none.
     ///
     /// An image has its own. A carousel gives its images; its videos' stills only when they are allowed, and first only
-    /// when it has no image. A video gives its still. Instagram leaves the address out where others hold rights in the
+    /// when it has no image; its own address where its items have none. A video gives its still. Instagram leaves the address out where others hold rights in the
     /// media.
     func pictures(_ choice: PictureChoice) -> [Picture] {
         switch kind {
         case .image: return [mediaURL].compactMap(picture)
         case .video: return choice.stills ? [thumbnailURL].compactMap(picture) : []
         case .carousel:
-            guard !children.isEmpty else { return [mediaURL].compactMap(picture) }
+            let pictures = children.flatMap { $0.pictures(choice) }
+            if choice.all, !pictures.isEmpty { return pictures }
             let images = children.filter { $0.kind == .image }.flatMap { $0.pictures(choice) }
-            if choice.all {
-                return children.flatMap { $0.pictures(choice) }
-            } else if let first = images.first ?? children.flatMap({ $0.pictures(choice) }).first {
+            if let first = images.first ?? pictures.first {
                 return [Picture(address: first.address, fileStem: fileStem)]
             }
-            return []
+            // Its own address shows its first item, which must not be a video.
+            return children.first.map { $0.kind == .image } ?? true ? [mediaURL].compactMap(picture) : []
         case nil: return []
         }
     }

@@ -4,13 +4,18 @@ internal import Values
 /// The posts that the ledger of `once` remembers.
 struct KnownPosts: Sendable {
     private let ids: Set<String>
-    /// When the last of them was taken.
-    let newest: Timestamp?
+    /// When the first run began that took one of them.
+    let firstRun: Timestamp?
 
-    /// - Parameter prefix: what stands before the post's id in each key.
+    /// - Parameter prefix: what stands before the post's id in each key. A key that goes on with something else than digits
+    ///   is of something else, and tells no time where there are others.
     init(_ keys: [PostedKey], prefix: String) {
-        ids = Set(keys.map { String(decoding: $0.text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self) })
-        newest = keys.map(\.at).max()
+        func id(_ key: PostedKey) -> String {
+            String(decoding: key.text.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+        }
+        ids = Set(keys.map(id))
+        let ofPosts = keys.filter { id($0).utf8.allSatisfy { (48...57).contains($0) } }
+        firstRun = (ofPosts.isEmpty ? keys : ofPosts).map(\.begun).min()
     }
 
     var isEmpty: Bool { ids.isEmpty }
@@ -20,10 +25,15 @@ struct KnownPosts: Sendable {
 
 /// The search for posts of an account, page by page, each newest first but for pinned ones, which lead.
 ///
-/// With a ledger, a post is new when the ledger does not remember it, and when it is younger than the oldest remembered
-/// one on the pages that were read: what was there before the first run stays where it is. Pages are read until one holds
-/// a remembered post that is not pinned: a post that failed is found again as long as it is on the same page.
+/// With a ledger, a post is new when the ledger does not remember it, unless it was there before the first run: it is
+/// younger than the beginning of that run, or than the oldest remembered post that was read, whichever is older. So it does not
+/// matter which of the remembered posts are still on Instagram.
+///
+/// Pages are read until one ends with older posts, or until three in a row hold remembered ones and nothing new: a post that
+/// failed is found again while it is among the newest 300.
 struct NewMedia {
+    private static let maxQuietPages = 3
+
     let kinds: Set<Media.Kind>
     let since: Timestamp?
     /// Nil when no ledger is asked.
@@ -38,6 +48,8 @@ struct NewMedia {
     /// The time of the oldest remembered post that is not pinned.
     private var floor: Timestamp?
     private var seen: Set<String> = []
+    /// How many pages in a row have held remembered posts and nothing new.
+    private var quietPages = 0
 
     init(kinds: Set<Media.Kind>, since: Timestamp?, known: KnownPosts?, picture: PictureChoice?) {
         self.kinds = kinds
@@ -48,21 +60,24 @@ struct NewMedia {
 
     mutating func take(_ page: MediaPage) {
         let end = page.items.last
+        let count = found.count
+        var holdsKnown = false
         for media in page.items where seen.insert(media.id).inserted {
             // Older than the page's end: pinned, and out of its order.
             let isPinned = end.map { $0.isNewer(than: media) } ?? false
             if let known, known.holds(media) {
                 guard !isPinned, let time = media.timestamp else { continue }
                 floor = min(floor ?? time, time)
-                isSettled = true
+                holdsKnown = true
             } else {
                 take(media)
             }
         }
         guard let time = end?.timestamp else { return }
         if let since, time < since { isSettled = true }
-        // Not one of the remembered posts is there any more: then the time of the last posting has to do.
-        if floor == nil, let newest = known?.newest, time < newest { isSettled = true }
+        if let limit, time < limit { isSettled = true }
+        quietPages = holdsKnown && !found[count...].contains(where: isNew) ? quietPages + 1 : 0
+        if quietPages == Self.maxQuietPages { isSettled = true }
     }
 
     private mutating func take(_ media: Media) {
@@ -86,20 +101,11 @@ struct NewMedia {
     /// A sentence for each post that would be among them if it had a picture.
     var passedOver: [String] { withoutPicture.filter { isNew($0.media) }.map(\.sentence) }
 
-    /// A sentence when no remembered post is there to tell what was before the first run, and posts are passed over by their
-    /// time alone: one of them may never have been posted.
-    var uncertainty: String? {
-        guard floor == nil, let newest = known?.newest else { return nil }
-        let count = found.count { !isNew($0) }
-        guard count > 0 else { return nil }
-        return
-            "of the posts that 'once' remembers none was found on Instagram: only what is younger than the last posting "
-            + "(\(newest.iso8601)) counts as new. \(count) of the posts before it "
-            + (count == 1 ? "is" : "are") + " passed over, whether posted or not"
-    }
+    /// What is not younger was there before the first run. Nil when nothing is remembered.
+    private var limit: Timestamp? { [floor, known?.firstRun].compactMap { $0 }.min() }
 
     private func isNew(_ media: Media) -> Bool {
-        guard let limit = floor ?? known?.newest else { return true }
+        guard let limit else { return true }
         return media.timestamp.map { $0 > limit } ?? false
     }
 }

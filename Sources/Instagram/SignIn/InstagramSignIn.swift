@@ -152,7 +152,7 @@ public struct InstagramTokens: TokenRefresher {
         let request = HTTPRequest(
             .get,
             try makeURL(
-                baseURL, path: "refresh_access_token",
+                unversioned(baseURL), path: "refresh_access_token",
                 query: [("grant_type", "ig_refresh_token"), ("access_token", record.token.reveal())]),
             label: "Instagram's refresh of the token")
         let answer = try await signInAnswer(to: request, by: http, hiding: [record.token])
@@ -167,4 +167,11 @@ public struct InstagramTokens: TokenRefresher {
         next.tried = nil
         return next
     }
+}
+
+/// The address without a version of the API at its end: the token endpoints have none ("Refresh Access Token").
+private func unversioned(_ baseURL: String) -> String {
+    guard let slash = baseURL.lastIndex(of: "/") else { return baseURL }
+    let last = baseURL[slash...].dropFirst()
+    return last.hasPrefix("v") && isVersion(last) ? String(baseURL[..<slash]) : baseURL
 }

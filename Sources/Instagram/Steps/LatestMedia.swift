@@ -5,6 +5,8 @@ internal import Values
 struct LatestMedia: StepKind {
     static let edge = "me/media"
     static let pageSize = 25
+    static let laterPageSize = 100
+    /// Of those that are not empty.
     static let maxPages = 4
 
     let client: InstagramClient
@@ -24,13 +26,14 @@ struct LatestMedia: StepKind {
         var search = Search(
             kinds: try MediaParameters.kinds(of: call),
             choice: PictureChoice(stills: MediaParameters.takesStills(call)))
-        var after: String?
-        for _ in 0..<Self.maxPages {
-            let page = try await client.page(of: Self.edge, after: after, limit: Self.pageSize, for: call)
+        var trail = PageTrail()
+        repeat {
+            // The first page nearly always has it; where it does not, others are many.
+            let limit = trail.after == nil ? Self.pageSize : Self.laterPageSize
+            let page = try await client.page(of: Self.edge, after: trail.after, limit: limit, for: call)
             search.take(page)
-            after = page.after
-            if search.isSettled || after == nil { break }
-        }
+            trail.advance(to: page.after)
+        } while !search.isSettled && search.pages < Self.maxPages && !trail.isOver
         search.passedOver.forEach(call.warn)
         guard let found = search.best else { return .skipped(reason: search.reason) }
         guard let picture = try await client.download(found, search.choice, for: call).first else {
@@ -60,6 +63,8 @@ private struct Search {
     }
     private var withoutPicture: [(media: Media, sentence: String)] = []
     private var seen = 0
+    /// How many pages were not empty.
+    private(set) var pages = 0
 
     init(kinds: Set<Media.Kind>, choice: PictureChoice) {
         self.kinds = kinds
@@ -68,6 +73,7 @@ private struct Search {
 
     mutating func take(_ page: MediaPage) {
         seen += page.count
+        if page.count > 0 { pages += 1 }
         for media in page.items {
             guard let kind = media.kind, kinds.contains(kind) else { continue }
             if let reason = media.lacksPicture(choice) {

@@ -28,8 +28,8 @@ struct ListMedia: StepKind {
             Parameter(
                 "newer-than-ledger", .any,
                 "Only posts that 'once' does not remember yet: the text with which its keys begin, before the post's id, or "
-                    + "true when the keys are the ids. When none of the remembered posts is left there, only those younger "
-                    + "than the last posting are new, and a warning says how many others are passed over."),
+                    + "true when the keys are the ids. What was there before the first run is not new, whichever of the "
+                    + "remembered posts are still there."),
             Parameter(
                 "first", .integer, default: 1,
                 "With 'newer-than-ledger': how many of the newest posts count while the ledger has no such key at all."),
@@ -67,7 +67,6 @@ struct ListMedia: StepKind {
             if search.isSettled || isFirstRun || search.found.count >= enough || seen >= Self.reach { break }
         } while !trail.isOver
         search.passedOver.forEach(call.warn)
-        if let sentence = search.uncertainty { call.warn(sentence) }
         return .succeeded(listed(search.newestFirst(), wish, known, call))
     }
 

@@ -55,8 +55,7 @@ struct Publish: StepKind {
             try await work.checkQuota()
             try await work.makeContainers(wish)
         }
-        try await work.waitUntilReady()
-        return .succeeded(try await work.publish())
+        return .succeeded(try await work.publish(wish))
     }
 
     func look(for call: StepCall, since intent: Timestamp) async throws -> Sighting {

@@ -37,14 +37,17 @@ struct PublishWork {
         switch try await status() {
         case .published?: return true
         case .finished?, .inProgress?: return false
-        case nil where progress.isSent:
-            throw StepError.inDoubt(
-                "Instagram does not know the container of step '\(call.address)' any more",
-                why: "It was asked to publish it, and does not say whether it has.")
+        case nil where progress.isSent: throw sentAndUnknown
         case .error?, .expired?, nil:
             try await giveUp()
             return false
         }
+    }
+
+    private var sentAndUnknown: StepError {
+        .inDoubt(
+            "Instagram does not know the container of step '\(call.address)' any more",
+            why: "It was asked to publish it, and does not say whether it has.")
     }
 
     /// The container's state; nil when Instagram does not know it.
@@ -64,7 +67,8 @@ struct PublishWork {
             throw StepError(.server, "Instagram answered without the container's 'status_code'")
         }
         guard let status = Status(rawValue: code) else {
-            throw StepError(.server, "Instagram calls the container '\(code.prefix(40))', which is no known state")
+            let name = serviceWords(code, hiding: call.account.map { [$0.token] } ?? []) ?? ""
+            throw StepError(.server, "Instagram calls the container '\(name.prefix(40))', which is no known state")
         }
         return (status, answer["status"]?.string ?? "")
     }
@@ -87,11 +91,12 @@ struct PublishWork {
             let total = limits["config"]?["quota_total"]?.looseInteger, total > 0,
             used >= total
         else { return }
-        let hours = (limits["config"]?["quota_duration"]?.looseInteger ?? 86_400) / 3600
+        let window = min(max(limits["config"]?["quota_duration"]?.looseInteger ?? 86_400, 3600), 604_800)
+        let hours = window / 3600
         throw StepError(
             .quota, "the \(total) posts that Instagram allows in \(hours) hours are used up",
             why: "The window moves: a place is free again when the oldest of them is \(hours) hours old.",
-            code: "quota", retryAfter: .seconds(3600))
+            code: "quota", retryAfter: .seconds(window / 3))
     }
 
     /// The professional account's id, which publishing addresses need.
@@ -109,12 +114,27 @@ struct PublishWork {
     mutating func makeContainers(_ wish: PublishWish) async throws {
         if wish.isCarousel {
             for index in progress.children.count..<wish.pictures.count {
-                progress.children.append(try await container(wish.fields(ofItem: index)))
+                do {
+                    progress.children.append(try await container(wish.fields(ofItem: index)))
+                } catch let error as StepError {
+                    throw error.of(picture: index, among: wish.pictures.count)
+                }
                 try await progress.save(call)
             }
-            for child in progress.children { try await waitUntilReady(child) }
+            for (index, child) in progress.children.enumerated() {
+                do {
+                    _ = try await waitUntilReady(child)
+                } catch let error as StepError {
+                    throw error.of(picture: index, among: wish.pictures.count)
+                }
+            }
         }
-        progress.container = try await container(wish.fields(children: progress.children))
+        do {
+            progress.container = try await container(wish.fields(children: progress.children))
+        } catch let error as StepError where Self.isGone(error) {
+            try await giveUp()
+            throw error
+        }
         try await progress.save(call)
     }
 
@@ -129,20 +149,24 @@ struct PublishWork {
 
     // MARK: Waiting
 
-    mutating func waitUntilReady() async throws {
-        guard let container = progress.container else { return }
-        try await waitUntilReady(container)
+    /// - Returns: the container's state, in which it can be published or is a post already.
+    mutating func waitUntilReady() async throws -> Status {
+        guard let container = progress.container else {
+            throw StepError(.server, "there is no container to be published")
+        }
+        return try await waitUntilReady(container)
     }
 
     /// Asks at once, then after 2 s, 4 s, 8 s … up to 30 s each.
-    private mutating func waitUntilReady(_ container: String) async throws {
+    private mutating func waitUntilReady(_ container: String) async throws -> Status {
         var pause = Duration.seconds(2)
         while true {
             let (status, text) = try await status(of: container)
             switch status {
-            case .finished?, .published?: return
+            case let status? where [.finished, .published].contains(status): return status
             case .inProgress?: break
-            case .error?, .expired?, nil:
+            case nil where progress.isSent: throw sentAndUnknown
+            default:
                 try await giveUp()
                 throw refusal(status, text)
             }
@@ -188,22 +212,20 @@ struct PublishWork {
 
     // MARK: Publishing
 
-    mutating func publish() async throws -> ValueObject {
-        guard let container = progress.container else {
-            throw StepError(.server, "there is no container to be published")
-        }
+    mutating func publish(_ wish: PublishWish) async throws -> ValueObject {
+        if try await waitUntilReady() == .published { return await published(wish) }
         let user = try await user()
+        let wasSent = progress.isSent
         progress.isSent = true
         try await progress.save(call)
         let answer: Value
         do {
             answer = try await client.post(
-                "\(user)/media_publish", [(name: "creation_id", value: container)], isWrite: true, for: call)
+                "\(user)/media_publish", [(name: "creation_id", value: progress.container ?? "")], isWrite: true,
+                for: call)
         } catch let error as StepError where error.errorClass != .inDoubt {
-            // It was not carried out. A container that is gone is made anew.
-            progress.isSent = false
-            if ["24/2207006", "24/2207008"].contains(error.code) { progress = PublishProgress(user: user) }
-            try await progress.save(call)
+            if wasSent, try await isPublished() { return await published(wish) }
+            try await settle(error, wasSent: wasSent)
             throw error
         }
         guard let id = answer["id"].flatMap(nodeID) else {
@@ -212,14 +234,28 @@ struct PublishWork {
         return await outputs(id)
     }
 
+    /// Notes what a refusal leaves. This request was not carried out; an earlier one whose answer was lost may still be.
+    private mutating func settle(_ error: StepError, wasSent: Bool) async throws {
+        guard !wasSent else { return }
+        // What was wrong with it may be mended by then: the next attempt makes it anew.
+        if Self.isGone(error) || error.errorClass == .invalid { return try await giveUp() }
+        progress.isSent = false
+        try await progress.save(call)
+    }
+
+    private static func isGone(_ error: StepError) -> Bool {
+        ["24/2207006", "24/2207008"].contains(error.code)
+    }
+
     /// The outputs of a container that is a post, although its answer was lost.
     ///
-    /// - Parameter intent: when it was to be published, where that is known: an older post with the same text is another.
+    /// - Parameter intent: when it was first to be published; the call's own word unless given. An older post with the same
+    ///   text is another one.
     func published(_ wish: PublishWish, since intent: Timestamp? = nil) async -> ValueObject {
         let edge = wish.isStory ? LiveStories.edge : ListMedia.edge
         let page = try? await client.page(of: edge, after: nil, limit: 25, for: call)
         let kind: Media.Kind = wish.isCarousel ? .carousel : .image
-        let earliest = intent.map { $0 - Self.maxSkew }
+        let earliest = (intent ?? call.keyFirstSent).map { $0 - Self.maxSkew }
         let candidates = (page?.items ?? []).filter { media in
             media.kind == kind && squeezed(media.caption) == squeezed(wish.caption)
                 && (earliest.map { earliest in media.timestamp.map { $0 >= earliest } ?? false } ?? true)
@@ -247,6 +283,15 @@ struct PublishWork {
             "username": .string(media?.username ?? ""), "timestamp": .string(media?.timestamp?.iso8601 ?? ""),
             "container": .string(progress.container ?? ""),
         ]
+    }
+}
+
+extension StepError {
+    /// The failure with the number of the carousel's picture that it is about.
+    fileprivate func of(picture index: Int, among count: Int) -> StepError {
+        var error = self
+        error.what += ", for picture \(index + 1) of \(count)"
+        return error
     }
 }
 

@@ -25,7 +25,8 @@ struct AccountView {
             switch (record.userName, record.userID) {
             case (let name?, let id?) where !name.isEmpty: "\(name) (\(id))"
             case (_, let id?): id
-            default: "a token of nobody's own"
+            // Nobody's of VK's but the service tokens are.
+            default: record.type == "vk" ? "a service token" : "a token of nobody's own"
             }
         return "\(service), \(user)"
     }
@@ -48,6 +49,9 @@ struct AccountView {
             return record.type == "instagram"
                 ? "not known; at most 60 days after it was made, refreshed by itself from the second day on"
                 : "it does not end by itself"
+        }
+        if record.asked != nil {
+            return "\(expires.localText); the answer to its last refresh was lost, and it may be the last: \(signIn)"
         }
         if record.refreshToken != nil { return "\(expires.localText), refreshed by itself" }
         if expires <= now { return "\(expires.localText): it has ended. Sign in anew: \(signIn)" }
@@ -87,7 +91,7 @@ struct AccountView {
 
     /// Whether a person has to do something soon: the token ends within a week, and nothing refreshes it in time.
     var endsSoon: Bool {
-        guard let expires = record.expires, record.refreshToken == nil else { return false }
+        guard let expires = record.expires, record.refreshToken == nil || record.asked != nil else { return false }
         return expires - now < .seconds(7 * 86_400)
     }
 }

@@ -142,7 +142,8 @@ struct LoginRequest {
 
     private func telling(_ fix: String, _ body: () async throws -> TokenRecord) async throws -> TokenRecord {
         do { return try await body() } catch var error as StepError where error.fix == nil {
-            error.fix = "Nothing was kept. " + (error.errorClass == .permission ? fix : "Try again later.")
+            error.fix =
+                "Nothing was kept. " + ([.permission, .inDoubt].contains(error.errorClass) ? fix : "Try again later.")
             throw error
         }
     }

@@ -79,9 +79,28 @@ enum AccountsCommand: Command {
                 defer { withExtendedLifetime(lock) {} }
                 guard let record = try folder.record(named: seen.name) else { continue }
                 session.output.hide(adding: [record.token] + [record.refreshToken].compactMap { $0 })
-                // A refresh token is good once: what cannot be kept is not asked for.
-                try folder.save(record)
-                let fresh = try await refresher.refresh(record, baseURL: record.baseURL ?? publicBase(of: record.type))
+                if let asked = record.asked, let expires = record.expires, expires > session.now {
+                    session.tell(
+                        error: "account '\(seen.name)' is not refreshed: the answer to the last refresh, on "
+                            + "\(asked.localText), was lost",
+                        why: "Its refresh token may be void, and a sign-in ends when one comes twice.",
+                        fix:
+                            "The token goes on until \(expires.localText), and is refreshed once more then; or sign in "
+                            + "anew: \(AccountView(record, now: session.now).signIn)")
+                    code = .failed
+                    continue
+                }
+                // A refresh token is good once: what cannot be kept is not asked for, and that it was is known beforehand.
+                var asked = record
+                if record.refreshToken != nil { asked.asked = session.now }
+                try folder.save(asked)
+                let fresh: TokenRecord
+                do {
+                    fresh = try await refresher.refresh(record, baseURL: record.baseURL ?? publicBase(of: record.type))
+                } catch let error as StepError where error.errorClass != .inDoubt {
+                    try folder.save(record)
+                    throw error
+                }
                 session.output.hide(adding: [fresh.token] + [fresh.refreshToken].compactMap { $0 })
                 try folder.save(fresh)
                 tell(fresh, refreshed: true) { "refreshed, ends \($0.end)." }
@@ -90,11 +109,13 @@ enum AccountsCommand: Command {
                     "its token is good, and too young: Instagram refreshes tokens from their second day on."
                 }
             } catch let error as StepError {
-                let signIn = "Sign in anew: \(AccountView(seen, now: session.now).signIn)"
+                let kept = (try? folder.record(named: seen.name)) ?? seen
+                let failure = RefreshFailure(error, of: kept, "account '\(seen.name)'", now: session.now)
+                let reasons = [error.why, failure.why].compactMap { $0 }
                 session.tell(
-                    error: "account '\(seen.name)' could not be refreshed: \(error.what)", why: error.why,
-                    fix: [error.fix, error.errorClass == .permission ? signIn : "Try again later."].compactMap { $0 }
-                        .joined(separator: " "))
+                    error: "account '\(seen.name)' could not be refreshed: \(error.what)",
+                    why: reasons.isEmpty ? nil : reasons.joined(separator: " "),
+                    fix: [error.fix, failure.fix].compactMap { $0 }.joined(separator: " "))
                 code = .failed
             } catch {
                 session.tell(error: "account '\(seen.name)' could not be refreshed: \("\(error)".withoutFullStop)")

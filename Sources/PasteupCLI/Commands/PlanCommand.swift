@@ -19,7 +19,11 @@ enum PlanCommand: Command {
             CommandSpec.Option("--sandbox", "With --fetch: reads from the local stand-in for the services."),
             CommandSpec.Option("--faults", value: "FILE", "With --sandbox: faults that the stand-in plays, as JSON."),
         ],
-        notes: ["Without --fetch neither the network nor any secret is needed."])
+        notes: [
+            "Without --fetch neither the network nor any secret is needed.",
+            "With --json a value of more than 8 KB is written once; where it comes again, {\"same-as\": \"/steps/0/with/rows\"} "
+                + "points to its first place (a JSON Pointer, RFC 6901).",
+        ])
 
     static func run(_ arguments: ParsedArguments, _ session: Session) async throws -> ExitCode {
         try await plan(arguments, session)
@@ -59,9 +63,11 @@ enum PlanCommand: Command {
         }
         let plan = Plan(
             workflow, inputs: inputs, fetched: fetched, environment: { environment[$0] }, baseURL: baseURL)
-        session.output.result(
-            arguments.has("--json")
-                ? PlanJSONView(plan, file: path).text : PlanHumanView(plan, file: path, session.style).text)
+        if arguments.has("--json") {
+            PlanJSONView(plan, file: path).write(to: session.output.result)
+        } else {
+            session.output.result(PlanHumanView(plan, file: path, session.style).text)
+        }
         return code
     }
 

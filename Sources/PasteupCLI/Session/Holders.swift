@@ -45,7 +45,7 @@ struct Holders: Sendable {
             return NextCommand.answer(
                 pause, run: hold.run, options: options + (isOneOfSeveral ? NextCommand.option(step: hold.address) : ""))
         case .stopped, .interrupted: return "pasteup resume \(hold.run)\(options)"
-        case .waiting: return "pasteup resume --due\(options)"
+        case .waiting: return NextCommand.due(options: options)
         default: return "pasteup show \(hold.run)\(options)"
         }
     }

@@ -34,12 +34,14 @@ struct RunLauncher {
         do { try copies.restore(from: state.runFolder(record.id), at: RunLauncher.partFiles) } catch {
             throw CommandFailure("the run's copies of the files that it was given cannot be read: \(error)")
         }
-        let upkeep = isSandbox ? nil : TokenUpkeep(session, client, origins: preparation.origins)
+        let upkeep = isSandbox ? nil : TokenUpkeep(session, client, preparation)
         let services = RunServices(
             journal: store, clock: session.faults.clock, folder: state.runFolder(record.id),
-            accounts: preparation.accounts, renew: upkeep?.renewal,
+            accounts: preparation.accounts, renew: upkeep?.renewal, replace: upkeep?.replacement,
+            advise: upkeep?.advice,
             secrets: preparation.secrets, environment: { environment[$0] }, seed: UInt64.random(in: 0 ... .max),
-            ignoresOnce: record.options["ignore-once"] == true, turns: AccountTurns(folder: session.runtime),
+            ignoresOnce: record.options["ignore-once"] == true,
+            turns: AccountTurns(folder: session.runtime),
             observe: { view.show($0) },
             stops: session.signals.stream(), interviewer: questioner?.interviewer(record, workflow),
             origins: tables.mapValues { table in

@@ -50,7 +50,7 @@ struct RunPreparation {
 
     /// Puts fresh tokens in place of those that end.
     mutating func renew(_ session: Session, _ client: any HTTPClient) async {
-        let upkeep = TokenUpkeep(session, client, origins: origins)
+        let upkeep = TokenUpkeep(session, client, self)
         for (name, account) in accounts where origins[name] != nil { accounts[name] = await upkeep.renewal(account) }
     }
 
@@ -90,7 +90,7 @@ struct RunPreparation {
     private static func replacement(of account: Account, _ session: Session) throws -> Account {
         do {
             let kept = try TokenFolder(environment: session.environment)?.token(inPlaceOf: account.token)
-            return kept.map { account.with(token: $0) } ?? account
+            return kept.map { account.with(token: $0, session: account.session ?? account.token) } ?? account
         } catch {
             throw CommandFailure("\(error)")
         }
@@ -131,9 +131,9 @@ struct RunPreparation {
                 "the token of \(Account.phrase(declaration.name)) has blanks or other characters that no token has",
                 fix: "Copy it again, without quotes and line breaks.")
         }
+        let record = stored(Secret(token), declaration, session)
         let given =
-            try declaration.baseURL.map { try text($0, "the base-url") }
-            ?? stored(Secret(token), declaration, session)?.baseURL ?? declaration.type.baseURL
+            try declaration.baseURL.map { try text($0, "the base-url") } ?? record?.baseURL ?? declaration.type.baseURL
         let address: String
         do { address = try BaseURL.check(given) } catch {
             throw CommandFailure(
@@ -142,8 +142,8 @@ struct RunPreparation {
                 fix: error.fix.map { $0 + "." })
         }
         return Account(
-            name: declaration.name, type: declaration.type.name, token: Secret(token), baseURL: address,
-            settings: declaration.settings)
+            name: declaration.name, type: declaration.type.name, token: Secret(token), session: record?.session,
+            baseURL: address, settings: declaration.settings)
     }
 
     /// The account of `pasteup login` that one without a token stands for.
@@ -206,9 +206,17 @@ struct RunPreparation {
 }
 
 extension Account {
-    func with(token: Secret) -> Account {
-        Account(name: name, type: type, token: token, baseURL: baseURL, settings: settings)
+    /// - Parameter session: nil for the one that it has.
+    func with(token: Secret, session: Secret? = nil) -> Account {
+        Account(
+            name: name, type: type, token: token, session: session ?? self.session, baseURL: baseURL, settings: settings
+        )
     }
+}
+
+extension TokenRecord {
+    /// What stays the same of a sign-in whose tokens replace one another.
+    fileprivate var session: Secret? { refreshToken == nil ? nil : deviceID.map { Secret($0) } }
 }
 
 extension Workflow {

@@ -7,33 +7,36 @@ internal import Threading
 internal import VK
 internal import Values
 
-/// Keeps the tokens of a run's accounts fresh: before each call, one that ends soon is replaced.
+/// Keeps the tokens of a run's accounts fresh: before each call the one that is kept is read, and replaced when it ends
+/// soon.
 ///
 /// What came back is on disk before it is used, under a lock of the account's, so that two processes never spend the same
 /// refresh token. A token that the user has set elsewhere is remembered by a fingerprint, with the time at which it was
 /// first seen; the token itself is not copied.
 final class TokenUpkeep: Sendable {
-    private struct Keeping: Sendable {
-        var token: Secret
-        /// When it is looked at again.
-        var next: Timestamp
-    }
-
     private let session: Session
     private let refreshers: [String: any TokenRefresher]
-    /// The tokens as the user has set them, by account.
-    private let origins: [String: Secret]
-    private let kept = Locked<[String: Keeping]>([:])
+    /// Where each account's token is kept, found while its first token was known.
+    private let places: [String: TokenPlace]
+    /// When an account is looked after again, where that went wrong.
+    private let pauses = Locked<[String: Timestamp]>([:])
+    /// The token in use, by account.
+    private let known: Locked<[String: Secret]>
     /// New tokens that could not be kept yet, by account: what is on disk is spent.
     private let unsaved = Locked<[String: TokenRecord]>([:])
-    /// Where each account's token is kept, found while its first token was known.
-    private let places = Locked<[String: TokenPlace]>([:])
 
-    init(_ session: Session, _ client: any HTTPClient, origins: [String: Secret]) {
+    init(_ session: Session, _ client: any HTTPClient, _ preparation: RunPreparation) {
         self.session = session
-        self.origins = origins
         refreshers = Dictionary(
             uniqueKeysWithValues: TokenUpkeep.refreshers(client, now: { session.now }).map { ($0.accountType, $0) })
+        known = Locked(preparation.accounts.mapValues(\.token))
+        var places: [String: TokenPlace] = [:]
+        for (name, account) in preparation.accounts {
+            guard let origin = preparation.origins[name] else { continue }
+            places[name] = TokenPlace(
+                of: origin, token: account.token, type: account.type, environment: session.environment)
+        }
+        self.places = places
     }
 
     static func refreshers(_ client: any HTTPClient, now: @escaping @Sendable () -> Timestamp) -> [any TokenRefresher] {
@@ -43,39 +46,53 @@ final class TokenUpkeep: Sendable {
     /// What a run asks before each call.
     var renewal: @Sendable (Account) async -> Account { { [self] in await current($0) } }
 
+    /// What a run asks when a token was refused.
+    var replacement: @Sendable (Account) async -> Account? { { [self] in await replaced($0) } }
+
+    /// How a person gets an account another token, as a sentence.
+    var advice: @Sendable (Account) -> String? { { [places] in places[$0.name]?.advice(type: $0.type) } }
+
     /// The account with the token that is good now.
     private func current(_ account: Account) async -> Account {
         let now = session.now
-        if let keeping = kept.withLock({ $0[account.name] }), now < keeping.next {
-            return account.with(token: keeping.token)
-        }
-        guard let refresher = refreshers[account.type], let place = place(of: account) else { return account }
+        let account = account.with(token: known.withLock { $0[account.name] } ?? account.token)
+        guard let refresher = refreshers[account.type], let place = places[account.name] else { return account }
+        let isPaused = pauses.withLock { $0[account.name] }.map { now < $0 } ?? false
         do {
             save(account, place)
-            let record = try latest(account, place) ?? place.firstSeen(account, at: now)
-            guard let due = refresher.due(record) else {
-                note(account, account.token, next: now + .seconds(3600))
-                return account
+            let kept = try latest(account, place)
+            let record = kept ?? place.firstSeen(account, at: now)
+            guard !isPaused, let due = refresher.due(record), due <= now else {
+                if kept == nil, refresher.due(record) != nil { try? place.write(record) }
+                return use(record, for: account)
             }
-            if due > now {
-                if try latest(account, place) == nil { try? place.write(record) }
-                let token = record.token.isEmpty ? account.token : record.token
-                note(account, token, next: min(due, nextLook(account, now)))
-                return account.with(token: token)
-            }
-            let token = try await refresh(place, account, refresher, record)
-            return account.with(token: token)
+            return account.with(token: try await refresh(place, account, refresher, record))
         } catch {
-            session.tell(
-                warning: "the token of \(account.phrase) could not be looked after: \(error)".withoutFullStop)
-            note(account, account.token, next: now + .seconds(3600))
+            if !isPaused {
+                session.tell(
+                    warning: "the token of \(account.phrase) could not be looked after: \(error)".withoutFullStop)
+                pause(account, until: now + .seconds(3600))
+            }
             return account
         }
     }
 
+    /// The account with a token that the service has not refused: one that another process has kept meanwhile, else a
+    /// fresh one, where there is a refresh token. Nil when there is neither.
+    private func replaced(_ account: Account) async -> Account? {
+        guard let refresher = refreshers[account.type], let place = places[account.name] else { return nil }
+        guard let record = try? latest(account, place),
+            let token = try? await refresh(place, account, refresher, record, refused: account.token),
+            token != account.token
+        else { return nil }
+        return account.with(token: token)
+    }
+
+    /// - Parameter refused: the token that the service no longer takes, whenever it was to end.
     /// - Returns: the new token, or the old one when the service gave none.
     private func refresh(
-        _ place: TokenPlace, _ account: Account, _ refresher: any TokenRefresher, _ seen: TokenRecord
+        _ place: TokenPlace, _ account: Account, _ refresher: any TokenRefresher, _ seen: TokenRecord,
+        refused: Secret? = nil
     ) async throws -> Secret {
         let lock = try await place.lock()
         defer { withExtendedLifetime(lock) {} }
@@ -83,24 +100,29 @@ final class TokenUpkeep: Sendable {
         // Another process may have been faster.
         var record = try latest(account, place) ?? seen
         if record.token.isEmpty { record.token = account.token }
-        if let due = refresher.due(record), due > now {
-            note(account, record.token, next: min(due, now + .seconds(3600)))
-            return record.token
+        if let refused {
+            let isVain = record.tried.map { $0 + .seconds(60) > now } ?? false
+            guard record.token == refused, record.refreshToken != nil, !isVain else {
+                return use(record, for: account).token
+            }
+        } else if let due = refresher.due(record), due > now {
+            return use(record, for: account).token
         }
         session.output.hide(adding: [record.token] + [record.refreshToken].compactMap { $0 })
+        let former = record
         do {
-            // A refresh token is good once: what cannot be kept is not asked for.
+            // A refresh token is good once: what cannot be kept is not asked for, and that it was is known beforehand.
+            if record.refreshToken != nil { record.asked = now }
             try place.write(place.withoutOrigin(record, account))
         } catch let error as FileError {
             session.tell(
                 warning: "the token of \(account.phrase) is not refreshed: a new one could not be kept. \(error). "
                     + "Make room for it before the old one ends")
-            note(account, record.token, next: now + .seconds(60))
-            return record.token
+            pause(account, until: now + .seconds(60))
+            return use(former, for: account).token
         }
         do {
             let fresh = try await refresher.refresh(record, baseURL: record.baseURL ?? account.baseURL)
-            session.output.hide(adding: [fresh.token] + [fresh.refreshToken].compactMap { $0 })
             unsaved.withLock { $0[account.name] = fresh }
             if let failure = save(account, place) {
                 session.tell(
@@ -108,21 +130,15 @@ final class TokenUpkeep: Sendable {
                         "the new token of \(account.phrase) could not be kept, and the old one is void: \(failure). "
                         + "Make room for it while this run goes on, or sign in anew: pasteup login \(account.type)")
             }
-            note(
-                account, fresh.token,
-                next: min(refresher.due(fresh) ?? .init(milliseconds: .max), nextLook(account, now)))
-            return fresh.token
+            return use(fresh, for: account).token
         } catch let error as StepError {
-            var tried = record
+            var tried = former
             tried.tried = now
-            tried = place.withoutOrigin(tried, account)
-            try? place.write(tried)
-            let end = record.expires.map { " It ends on \($0.localText)." } ?? ""
-            session.tell(
-                warning: "the token of \(account.phrase) could not be refreshed: \(error.sentence)\(end) "
-                    + "Sign in anew before it ends: pasteup login \(account.type)")
-            note(account, record.token, next: now + .seconds(600))
-            return record.token
+            if error.errorClass == .inDoubt { tried.asked = record.asked }
+            try? place.write(place.withoutOrigin(tried, account))
+            session.tell(warning: RefreshFailure(error, of: tried, account.phrase, now: now).warning)
+            pause(account, until: now + .seconds(600))
+            return use(former, for: account).token
         }
     }
 
@@ -141,23 +157,16 @@ final class TokenUpkeep: Sendable {
         return nil
     }
 
-    /// When an account is looked at again that is not due before.
-    private func nextLook(_ account: Account, _ now: Timestamp) -> Timestamp {
-        now + (unsaved.withLock { $0[account.name] } == nil ? .seconds(3600) : .seconds(1))
+    /// The account with the record's token, which is shown nowhere from here on.
+    private func use(_ record: TokenRecord, for account: Account) -> Account {
+        guard !record.token.isEmpty, record.token != account.token else { return account }
+        session.output.hide(adding: [record.token] + [record.refreshToken].compactMap { $0 })
+        known.withLock { $0[account.name] = record.token }
+        return account.with(token: record.token)
     }
 
-    private func note(_ account: Account, _ token: Secret, next: Timestamp) {
-        kept.withLock { $0[account.name] = Keeping(token: token, next: next) }
-    }
-
-    private func place(of account: Account) -> TokenPlace? {
-        if let place = places.withLock({ $0[account.name] }) { return place }
-        guard let origin = origins[account.name],
-            let place = TokenPlace(
-                of: origin, token: account.token, type: account.type, environment: session.environment)
-        else { return nil }
-        places.withLock { $0[account.name] = place }
-        return place
+    private func pause(_ account: Account, until next: Timestamp) {
+        pauses.withLock { $0[account.name] = next }
     }
 }
 
@@ -193,6 +202,13 @@ struct TokenPlace: Sendable {
         } else {
             return nil
         }
+    }
+
+    /// How a person puts another token there, as a sentence; nil for one that the user has set elsewhere.
+    func advice(type: String) -> String? {
+        guard case .account(_, let name) = kind else { return nil }
+        return "It is the one of a sign-in: get another with 'pasteup login \(type)"
+            + (name == type ? "'." : " --name \(name)'.")
     }
 
     func read() throws -> TokenRecord? {

@@ -7,6 +7,12 @@ package enum NextCommand {
         " --step " + (address.contains("[") ? "'\(address)'" : address)
     }
 
+    /// For a run with failed steps.
+    package static func retry(run: String, options: String) -> String { "pasteup retry \(run)\(options)" }
+
+    /// For runs that wait for a time.
+    package static func due(options: String) -> String { "pasteup resume --due\(options)" }
+
     /// One for each answer that there is.
     static func answers(_ pause: PauseRequest, run: String, options: String) -> [String] {
         let command = "pasteup resume \(run)\(options)"

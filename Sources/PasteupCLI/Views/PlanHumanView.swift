@@ -8,9 +8,11 @@ struct PlanHumanView {
     private let plan: Plan
     private let file: String
     private let style: Style
+    private let sums: PlanSums
 
     init(_ plan: Plan, file: String, _ style: Style) {
         self.plan = plan
+        sums = PlanSums(plan)
         self.file = file
         self.style = style
     }
@@ -62,15 +64,7 @@ struct PlanHumanView {
     private func remark(of step: PlannedStep) -> String {
         switch step.items {
         case .known(let items):
-            var text = ": \(counted(items.count, "item"))"
-            for name in ["owner_id", "group_id"] where step.effect == .write {
-                let values = items.map { item in item.parameters.first { $0.name == name }?.value }
-                let places = Set(values.compactMap { if case .known(let value)? = $0 { value.json() } else { nil } })
-                guard !items.isEmpty, values.count == items.count, places.count > 1 else { continue }
-                text += " to \(places.count) walls"
-                break
-            }
-            return text
+            return ": \(counted(items.count, "item"))" + (sums.wallCount(of: step).map { " to \($0) walls" } ?? "")
         case .after(let steps):
             return steps.isEmpty ? ", known in the run" : ", known after \(steps.joined(separator: ", "))"
         case .impossible(let why): return ": \(why)"
@@ -79,7 +73,7 @@ struct PlanHumanView {
     }
 
     /// The first items in full, and how many more there are.
-    private func shown(_ items: [PlannedStep]) -> [String] {
+    private func shown(_ items: PlannedRows) -> [String] {
         let limit = items.count <= 4 ? items.count : 3
         var lines: [String] = []
         for item in items.prefix(limit) {
@@ -108,33 +102,24 @@ struct PlanHumanView {
         switch step.effect {
         case .pure: return "computed here"
         case .read: return "reads"
-        case .idempotent: return isUpload(step) ? "uploads" : "writes, and may again"
+        case .idempotent: return step.isUpload ? "uploads" : "writes, and may again"
         case .write: return "writes"
         }
     }
 
-    private func isUpload(_ step: PlannedStep) -> Bool { step.effect == .idempotent && !step.requests.isEmpty }
-
     private var sum: String {
-        let once = parts(isEach: false)
-        let each = parts(isEach: true)
+        let once = parts(sums.once)
+        let each = parts(sums.forEach)
         var text = once.isEmpty && !each.isEmpty ? "" : once.joined(separator: ", ")
         if !each.isEmpty { text += "\(text.isEmpty ? "" : "; ")for each item \(each.joined(separator: ", "))" }
         if text.isEmpty { text = "nothing to do" }
-        func isFetched(_ step: PlannedStep) -> Bool { step.state != nil && step.state != .skipped }
-        let wasFetched = plan.count(where: isFetched) + plan.count(isEach: true, where: isFetched) > 0
-        return "Plan: \(text). " + (wasFetched ? "Nothing was written anywhere." : "Nothing was sent.")
+        return "Plan: \(text). " + (sums.wasFetched ? "Nothing was written anywhere." : "Nothing was sent.")
     }
 
-    /// - Parameter isEach: whether those are counted whose number is not known.
-    private func parts(isEach: Bool) -> [String] {
-        let uploads = plan.count(isEach: isEach) { isUpload($0) && $0.state != .skipped }
-        let pure = plan.count(.pure, isEach: isEach)
-        let writes = plan.count(.write, isEach: isEach) + plan.count(.idempotent, isEach: isEach) - uploads
-        return [
-            number(plan.count(.read, isEach: isEach), "read"), number(pure, "computed here", "computed here"),
-            number(uploads, "upload"), number(writes, "write"),
-            number(plan.count(isEach: isEach) { $0.asksPerson && $0.state != .skipped }, "question"),
+    private func parts(_ counts: PlanSums.Counts) -> [String] {
+        [
+            number(counts.reads, "read"), number(counts.computed, "computed here", "computed here"),
+            number(counts.uploads, "upload"), number(counts.writes, "write"), number(counts.questions, "question"),
         ].compactMap { $0 }
     }
 
@@ -147,12 +132,30 @@ extension PlannedValue {
     /// For people: what is not known yet says after which step it will be.
     var text: String {
         switch self {
-        case .known(let value): value.string ?? value.json()
+        case .known(let value): value.string ?? PlannedValue.short(value)
         case .secret: "(secret)"
         case .after(let steps): steps.isEmpty ? "(known in the run)" : "(known after \(steps.joined(separator: ", ")))"
         case .text(let pieces): pieces.map(\.text).joined()
         case .list(let elements): "[" + elements.map(\.text).joined(separator: ", ") + "]"
         case .object(let members): "{ " + members.map { "\($0.name): \($0.value.text)" }.joined(separator: ", ") + " }"
+        }
+    }
+
+    /// Of a longer list only the beginning is shown.
+    private static let longestList = 50
+
+    /// As JSON; of long lists the first elements, and how many more there are.
+    private static func short(_ value: Value) -> String {
+        switch value {
+        case .array(let elements):
+            let isLong = elements.count > longestList
+            var shown = elements.prefix(isLong ? 3 : longestList).map(short)
+            if isLong { shown.append(" and \(elements.count - 3) more") }
+            return "[" + shown.joined(separator: ",") + "]"
+        case .object(let members):
+            return "{" + members.map { Value.string($0.key).json() + ":" + short($0.value) }.joined(separator: ",")
+                + "}"
+        default: return value.json()
         }
     }
 

@@ -3,7 +3,7 @@ internal import Journal
 internal import StepKit
 internal import Values
 
-/// A plan as one JSON object; the names are promises.
+/// A plan as one JSON object; the names are promises. A long value is in it once: see `JSONDocument`.
 struct PlanJSONView {
     private let plan: Plan
     private let file: String
@@ -13,40 +13,54 @@ struct PlanJSONView {
         self.file = file
     }
 
-    var text: String {
-        let object: ValueObject = [
-            "workflow": .string(plan.workflow), "file": .string(file), "steps": .array(plan.steps.map(step)),
-            "outputs": members(plan.outputs),
-        ]
-        return Value.object(object).json(.indented) + "\n"
+    /// Writes the plan step by step, and item by item: no more than one of them is there at a time.
+    func write(to output: @escaping (String) -> Void) {
+        var document = JSONDocument(output)
+        document.open(.object)
+        document.add(.string(plan.workflow), "workflow")
+        document.add(.string(file), "file")
+        document.open(.list, "steps")
+        for step in plan.steps { write(step, &document) }
+        document.close()
+        document.add(members(plan.outputs), "outputs")
+        document.close()
     }
 
-    private func step(_ step: PlannedStep) -> Value {
-        var object: ValueObject = [
-            "step": .string(step.address), "uses": .string(step.kind), "effect": .string(step.effect.rawValue),
-            "after": .array(step.dependencies.map(Value.string)), "with": members(step.parameters),
-            "requests": .array(
+    private func write(_ step: PlannedStep, _ document: inout JSONDocument) {
+        document.open(.object)
+        document.add(.string(step.address), "step")
+        document.add(.string(step.kind), "uses")
+        document.add(.string(step.effect.rawValue), "effect")
+        document.add(.array(step.dependencies.map(Value.string)), "after")
+        document.add(members(step.parameters), "with")
+        document.add(
+            .array(
                 step.requests.map {
                     ["method": .string($0.method), "url": $0.url.json, "fields": members($0.fields)]
-                }),
-        ]
-        if let list = step.list {
-            var forEach: ValueObject = ["of": .string(list)]
-            switch step.items {
-            case .known(let items): forEach["items"] = .array(items.map(self.step))
-            case .after(let steps): forEach["known-after"] = .array(steps.map(Value.string))
-            case .impossible(let why): forEach["error"] = .string(why)
-            case nil: break
-            }
-            object["for-each"] = .object(forEach)
+                }), "requests")
+        if let list = step.list { write(list, step.items, &document) }
+        if let account = step.account { document.add(.string(account), "account") }
+        if let once = step.once { document.add(once.json, "once") }
+        if let condition = step.condition { document.add(.string(condition), "if") }
+        if let state = step.state { document.add(.string(state.rawValue), "state") }
+        if let remark = step.remark { document.add(.string(remark), "remark") }
+        if step.state == .succeeded { document.add(.object(step.outputs), "outputs") }
+        document.close()
+    }
+
+    private func write(_ list: String, _ items: PlannedItems?, _ document: inout JSONDocument) {
+        document.open(.object, "for-each")
+        document.add(.string(list), "of")
+        switch items {
+        case .known(let items):
+            document.open(.list, "items")
+            for item in items { write(item, &document) }
+            document.close()
+        case .after(let steps): document.add(.array(steps.map(Value.string)), "known-after")
+        case .impossible(let why): document.add(.string(why), "error")
+        case nil: break
         }
-        object["account"] = step.account.map(Value.string)
-        object["once"] = step.once?.json
-        object["if"] = step.condition.map(Value.string)
-        object["state"] = step.state.map { .string($0.rawValue) }
-        object["remark"] = step.remark.map(Value.string)
-        if step.state == .succeeded { object["outputs"] = .object(step.outputs) }
-        return .object(object)
+        document.close()
     }
 
     private func members(_ members: [PlannedMember]) -> Value {

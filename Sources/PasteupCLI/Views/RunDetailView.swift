@@ -65,7 +65,7 @@ struct RunDetailView {
     private var next: String? {
         switch record.state {
         case .stopped, .interrupted, .waiting: "Go on with: pasteup resume \(record.id)\(state.options)"
-        case .failed: "Run the failed steps again with: pasteup retry \(record.id)\(state.options)"
+        case .failed: "Run the failed steps again with: \(NextCommand.retry(run: record.id, options: state.options))"
         case .running, .paused, .succeeded, .canceled: nil
         }
     }

@@ -91,6 +91,8 @@ struct PublicEntry {
         if entry.kind == .itemsKnown { data = ["count": .integer(Int64(data["items"]?.array?.count ?? 0))] }
         // What came of a part is between the step kind and the journal: hashes of uploads, whole answers.
         if entry.kind == .partKept { data = ["part": data["part"] ?? .null] }
+        // Says nothing to anybody but the process that looks for the write.
+        if entry.kind == .attemptStarted { data["sent"] = nil }
         for name in ["outputs"] {
             guard let outputs = data[name]?.object else { continue }
             data[name] = .object(PublicEntry.shown(outputs, declaration, folder))

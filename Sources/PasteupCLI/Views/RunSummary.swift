@@ -151,14 +151,14 @@ struct RunSummary {
         case .paused: return paused
         case .waiting:
             let until = outcome.wakesAt.map { " until \($0.localText)" } ?? ""
-            return "\(name) is waiting\(until). Go on then with: pasteup resume --due\(state.options)"
+            return "\(name) is waiting\(until). Go on then with: \(NextCommand.due(options: state.options))"
         case .stopped: return "\(name) was stopped. Go on with: pasteup resume \(record.id)\(state.options)"
         case .interrupted: return "\(name) was interrupted. Go on with: pasteup resume \(record.id)\(state.options)"
         default:
             let skipped = outcome.steps.count { $0.state == .skipped }
             return
                 "\(name) failed: \(count(.failed, "step")) failed, \(skipped) skipped. "
-                + "Run them again with: pasteup retry \(record.id)\(state.options)"
+                + "Run them again with: \(NextCommand.retry(run: record.id, options: state.options))"
         }
     }
 

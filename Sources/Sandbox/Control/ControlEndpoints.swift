@@ -137,6 +137,9 @@ extension SandboxState {
                         "format": .string($0.format),
                     ]
                 }),
+            "comments": .array(shelf.comments.map(Value.object)),
+            "documents": .array(shelf.documents.map(Value.object)),
+            "stories": .array(shelf.stories.map(Value.object)), "albums": .array(shelf.albums.map(Value.object)),
             "media": .array(media.map(\.value)),
             "containers": .array(containers.map(\.value)),
             "sign-ins": signIns.report,

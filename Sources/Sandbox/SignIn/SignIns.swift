@@ -39,6 +39,8 @@ struct SignIns: Sendable {
     private(set) var denies = false
     private(set) var drops: [String] = []
     private(set) var shape = Shape.data
+    /// Whether a refresh ends the token before it at once.
+    private(set) var endsOld = false
 
     /// How Instagram's token endpoint answers: as documented, and as was seen.
     enum Shape: String, Sendable, CaseIterable {
@@ -55,8 +57,8 @@ struct SignIns: Sendable {
 
     mutating func plan(_ value: Value?) throws {
         guard let object = value?.object else { throw SandboxError("The body is no JSON object.") }
-        if let key = object.keys.first(where: { !["deny", "drop", "shape"].contains($0) }) {
-            throw SandboxError("Unknown key '\(key)'. Keys are deny, drop, shape.")
+        if let key = object.keys.first(where: { !["deny", "drop", "ends-old", "shape"].contains($0) }) {
+            throw SandboxError("Unknown key '\(key)'. Keys are deny, drop, ends-old, shape.")
         }
         if let text = object["shape"]?.string {
             guard let shape = Shape(rawValue: text) else {
@@ -64,6 +66,7 @@ struct SignIns: Sendable {
             }
             self.shape = shape
         }
+        endsOld = object["ends-old"]?.bool ?? endsOld
         denies = object["deny"]?.bool ?? false
         drops = (object["drop"]?.array ?? []).compactMap(\.string)
     }
@@ -118,6 +121,7 @@ struct SignIns: Sendable {
         spent[refresh] = tokens[index].session
         var next = tokens[index]
         tokens[index].refresh = nil
+        tokens[index].isRevoked = endsOld
         next.text = "vk2.a." + randomKey(198)
         next.refresh = "vk2.a." + randomKey(120)
         next.issued = now
@@ -173,7 +177,7 @@ extension SignIns {
                     ]
                 }),
             "spent": .object(ValueObject(spent.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })),
-            "shape": .string(shape.rawValue),
+            "shape": .string(shape.rawValue), "ends-old": .bool(endsOld),
         ]
     }
 
@@ -198,6 +202,7 @@ extension SignIns {
                 isRevoked: $0["revoked"]?.bool ?? false)
         }
         for (key, session) in value["spent"]?.object ?? [:] { spent[key] = session.string }
+        endsOld = value["ends-old"]?.bool ?? false
         shape = value["shape"]?.string.flatMap(Shape.init) ?? .data
     }
 }

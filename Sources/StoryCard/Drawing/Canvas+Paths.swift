@@ -39,12 +39,17 @@ extension Canvas {
 
     /// Draws what `body` draws on an opaque canvas as one layer of that opacity: what lies in it below something else does
     /// not show through that.
-    func faded(_ opacity: Double, _ body: () throws(CardError) -> Void) throws(CardError) {
-        guard opacity > 0 else { return }
-        let before = opacity < 1 ? try Canvas(copyOf: self) : nil
+    ///
+    /// - Parameter box: what `body` keeps to.
+    func faded(_ opacity: Double, in box: Box, _ body: () throws(CardError) -> Void) throws(CardError) {
+        guard opacity > 0, let area = PixelArea(box, on: self) else { return }
+        let before = opacity < 1 ? try Canvas(copyOf: area, of: self) : nil
         try body()
         guard let before else { return }
         saved {
+            cairo_rectangle(cairo, Double(area.left), Double(area.top), Double(area.width), Double(area.height))
+            cairo_clip(cairo)
+            cairo_translate(cairo, Double(area.left), Double(area.top))
             setSource(before)
             cairo_paint_with_alpha(cairo, 1 - opacity)
         }

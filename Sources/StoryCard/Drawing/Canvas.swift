@@ -50,9 +50,16 @@ final class Canvas {
     }
 
     /// - Parameter other: opaque.
-    convenience init(copyOf other: Canvas) throws(CardError) {
-        try self.init(width: other.width, height: other.height, .opaque)
-        withPixels { target, _ in other.withPixels { source, _ in _ = target.update(fromContentsOf: source) } }
+    convenience init(copyOf area: PixelArea, of other: Canvas) throws(CardError) {
+        try self.init(width: area.width, height: area.height, .opaque)
+        withPixels { target, stride in
+            other.withPixels { source, sourceStride in
+                for y in 0..<area.height {
+                    let start = (area.top + y) * sourceStride + area.left * 4
+                    (target.baseAddress! + y * stride).update(from: source.baseAddress! + start, count: area.width * 4)
+                }
+            }
+        }
     }
 
     deinit {
@@ -102,13 +109,19 @@ final class Canvas {
     /// Lays black over an opaque canvas, whatever its context's position, through a mask whose pixels become `reduction`
     /// times as large.
     ///
-    /// - Parameter down: how far below the mask's place it falls, in pixels; above it when negative.
-    func darken(through mask: Canvas, reduction: Int, down: Double, opacity: Double) throws(CardError) {
+    /// - Parameters:
+    ///   - area: what is darkened; nil is the whole canvas. The mask's left edge lies on that of the area.
+    ///   - down: how far below the mask's place it falls, in pixels; above it when negative.
+    func darken(
+        through mask: Canvas, reduction: Int, in area: PixelArea? = nil, down: Double, opacity: Double
+    ) throws(CardError) {
+        let area = area ?? whole
         let isDone = withPixels { rows, stride in
             mask.withPixels { maskRows, maskStride in
                 pasteup_darken(
-                    rows.baseAddress!, UInt32(width), UInt32(height), stride, maskRows.baseAddress!, UInt32(mask.width),
-                    UInt32(mask.height), maskStride, UInt32(reduction), Float(down), Float(opacity))
+                    rows.baseAddress! + area.top * stride + area.left * 4, UInt32(area.width), UInt32(area.height),
+                    stride, maskRows.baseAddress!, UInt32(mask.width), UInt32(mask.height), maskStride,
+                    UInt32(reduction), Float(down - Double(area.top)), Float(opacity))
             }
         }
         guard isDone else { throw .outOfMemory }
@@ -120,8 +133,33 @@ final class Canvas {
         }
     }
 
+    var whole: PixelArea { PixelArea(left: 0, top: 0, width: width, height: height) }
+
     /// Throws when cairo has met an error since the canvas was made.
     func check() throws(CardError) {
         guard cairo_status(cairo) == CAIRO_STATUS_SUCCESS else { throw .outOfMemory }
+    }
+}
+
+/// A part of a canvas, in whole pixels.
+struct PixelArea: Hashable {
+    let left: Int
+    let top: Int
+    let width: Int
+    let height: Int
+}
+
+extension PixelArea {
+    /// The pixels of `canvas` that the box touches; nil when there are none.
+    init?(_ box: Box, on canvas: Canvas) {
+        func range(_ start: Double, _ end: Double, _ count: Int) -> Range<Int>? {
+            let most = Double(count)
+            let (first, past) = (min(max(start.rounded(.down), 0), most), min(max(end.rounded(.up), 0), most))
+            return first < past ? Int(first)..<Int(past) : nil
+        }
+        guard let columns = range(box.left, box.right, canvas.width),
+            let rows = range(box.top, box.bottom, canvas.height)
+        else { return nil }
+        self.init(left: columns.lowerBound, top: rows.lowerBound, width: columns.count, height: rows.count)
     }
 }

@@ -37,6 +37,7 @@ struct QRModules {
 /// A QR code with its place on the card.
 struct PlacedCode {
     let modules: QRModules
+    let placement: CardPlacement
     /// The plate, on whole pixels.
     let box: Box
     /// Pixels of a module's side.
@@ -45,14 +46,15 @@ struct PlacedCode {
     /// With fewer pixels many phones fail.
     static let legibleModule = 4
 
-    init(_ modules: QRModules, _ layout: CardLayout) {
+    init(_ modules: QRModules, at placement: CardPlacement, _ layout: CardLayout) {
         self.modules = modules
+        self.placement = placement
         let asked = modules.code.size?.pixels(of: Double(layout.size.width)) ?? 220 * layout.unit
         // Whole pixels for each module, so that their edges are sharp; the quiet zone takes what is left over.
         // Unless a size is asked for, no smaller than what every phone reads.
         module = max(Int(asked) / modules.plateCount, modules.code.size == nil ? PlacedCode.legibleModule : 1)
         let side = max(Double(module * modules.plateCount), asked.rounded())
-        var box = layout.box(width: side, height: side, at: modules.code.placement, in: layout.inner)
+        var box = layout.box(width: side, height: side, at: placement, in: layout.inner)
         box.left.round()
         box.top.round()
         self.box = box

@@ -52,9 +52,13 @@ extension Canvas {
             canvas.setColor(border.color)
             cairo_stroke(canvas.cairo)
         }
-        try faded(shape.opacity) { () throws(CardError) in
+        // A border that is thicker than the form reaches beyond it.
+        let beyond = max((shape.border?.width ?? 0) - min(box.width, box.height), 0) / 2
+        let bounds = placed.box.inset(by: -beyond).turned(degrees: shape.rotation)
+        let shadows = CardShadow.all(unit: unit, strength: shape.shadow)
+        try faded(shape.opacity, in: bounds.with(shadows)) { () throws(CardError) in
             // What is clear casts no shadow: a frame has one of its line alone.
-            if shape.shadow > 0 { try drawShadow(unit: unit, strength: shape.shadow, paint) }
+            for shadow in shadows { try draw(shadow, of: bounds, paint) }
             saved { paint(self) }
         }
     }

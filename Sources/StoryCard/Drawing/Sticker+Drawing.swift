@@ -43,9 +43,11 @@ extension Canvas {
         }
         let borderColor: CardColor? =
             if let border { try palette.color(border.color, for: CardPart(layer, "border.color")) } else { nil }
-        try faded(sticker.opacity) { () throws(CardError) in
-            if sticker.shadow > 0 {
-                try drawShadow(unit: unit, strength: sticker.shadow) { mask in
+        let bounds = placed.bounds
+        let shadows = CardShadow.all(unit: unit, strength: sticker.shadow)
+        try faded(sticker.opacity, in: bounds.with(shadows)) { () throws(CardError) in
+            for shadow in shadows {
+                try draw(shadow, of: bounds) { mask in
                     mask.move(to: placed.box, rotation: sticker.rotation)
                     // A transparent picture as the source: it casts a shadow of its own shape.
                     guard border != nil || !image.hasAlpha else { return fillPicture(mask) }
@@ -64,29 +66,5 @@ extension Canvas {
                 fillPicture(self)
             }
         }
-    }
-
-    /// Casts the soft shadow of what `fill` draws.
-    func drawShadow(unit: Double, strength: Double, _ fill: (Canvas) -> Void) throws(CardError) {
-        // A wide shadow for the height above the ground and a narrow one for the edge, as daylight casts them.
-        try drawShadow(sigma: 32 * unit, offset: 22 * unit, opacity: min(0.30 * strength, 1), fill)
-        try drawShadow(sigma: 7 * unit, offset: 4 * unit, opacity: min(0.18 * strength, 1), fill)
-    }
-
-    private func drawShadow(
-        sigma: Double, offset: Double, opacity: Double, _ fill: (Canvas) -> Void
-    ) throws(CardError) {
-        // What is blurred that much shows no difference at a fraction of the pixels.
-        let reduction = sigma >= 6 ? 4 : sigma >= 3 ? 2 : 1
-        // What lies above the card casts its shadow down onto it.
-        let above = Int((offset / Double(reduction)).rounded(.up))
-        let shadow = try Canvas(
-            width: width / reduction + 1, height: height / reduction + 1 + above, .mask)
-        cairo_scale(shadow.cairo, 1 / Double(reduction), 1 / Double(reduction))
-        cairo_translate(shadow.cairo, 0, Double(above * reduction))
-        shadow.saved { fill(shadow) }
-        shadow.blur(sigma: sigma / Double(reduction), channels: 1)
-        try darken(
-            through: shadow, reduction: reduction, down: offset - Double(above * reduction), opacity: opacity)
     }
 }

@@ -1,39 +1,48 @@
 extension Composition {
     /// What the logo and the QR code leave of the card without its margins, where they keep to an edge.
     ///
-    /// What lies in a corner is above or below the column; where texts would be cut there, or their letters become much
-    /// smaller, it may be beside it.
-    func column(around arrangement: Arrangement) -> Box {
-        let columns = columns(around: arrangement)
-        guard columns.count > 1 else { return columns[0] }
-        var best = trial(of: columns[0])
-        for column in columns.dropFirst() where !best.isPerfect {
-            let other = trial(of: column)
-            if other.isBetter(than: best) { best = other }
+    /// What lies in a corner is above or below the column; where texts would be cut there, or letters and stickers become
+    /// much smaller, it may be beside it.
+    ///
+    /// - Parameter ways: to place them; at least one, the best first.
+    func bestColumn(around ways: [PlacedMarks]) -> (marks: PlacedMarks, column: Box) {
+        let choices = ways.flatMap { marks in columns(around: marks).map { (marks: marks, column: $0) } }
+        guard choices.count > 1 else { return choices[0] }
+        var (best, bestTrial) = (choices[0], trial(of: choices[0].column))
+        for choice in choices.dropFirst() where !bestTrial.isPerfect {
+            let other = trial(of: choice.column)
+            if other.isBetter(than: bestTrial) { (best, bestTrial) = (choice, other) }
         }
-        return best.column
+        return best
     }
 
     /// At least one; that with nothing from a corner beside it first.
-    private func columns(around arrangement: Arrangement) -> [Box] {
+    private func columns(around marks: PlacedMarks) -> [Box] {
         let things: [(placement: CardPlacement?, box: Box?)] = [
-            (spec.logo?.placement, arrangement.logo?.bounds), (spec.qrCode?.placement, arrangement.qrCode?.box),
+            (marks.logo?.sticker.placement, marks.logo?.bounds),
+            (marks.code?.placement, marks.code?.box),
         ]
-        // A sticker is as wide as it likes, and belongs in the middle of the card.
-        let hasStickers = stickers.contains { $0.sticker.placement == nil }
         var columns = [layout.inner]
         for case (let placement?, let box?) in things where !placement.isMoved {
             let (x, y) = placement.at.shares
             let side = x == 0 ? Edge.left : x == 1 ? .right : nil
             guard let edge = y == 0 ? Edge.top : y == 1 ? .bottom : side else { continue }
-            let corner = edge == side || hasStickers ? nil : side
+            let corner = edge == side ? nil : side
             columns = columns.flatMap { column in
                 let beside = corner.map { remainder(of: column, without: box, at: $0) }
-                return [remainder(of: column, without: box, at: edge)]
-                    + [beside].compactMap(\.self).filter { $0.width >= layout.inner.width / 2 }
+                let columns = [remainder(of: column, without: box, at: edge), beside.flatMap(centred), beside]
+                return columns.compactMap(\.self).filter { $0 == columns[0] || $0.width >= layout.inner.width / 2 }
             }
         }
         return columns
+    }
+
+    /// Stickers belong in the middle of the card.
+    private func centred(_ column: Box) -> Box? {
+        guard hasFlowingStickers else { return nil }
+        let middle = layout.inner.center.x
+        let half = min(middle - column.left, column.right - middle)
+        return Box(left: middle - half, top: column.top, width: 2 * half, height: column.height)
     }
 
     private enum Edge { case left, top, right, bottom }
@@ -57,7 +66,15 @@ extension Composition {
         let blocks = CardTextPlace.allCases.flatMap { flowing(at: $0) }
         return ColumnTrial(
             column: column, overflow: max(needed - column.height, 0), cuts: blocks.count(where: \.isCut),
-            letters: blocks.map(\.sizeShare).min() ?? 1)
+            letters: blocks.map(\.sizeShare).min() ?? 1, stickers: shownStickers(in: column))
+    }
+
+    /// What share of the height and width that they like the stickers in the column have.
+    private func shownStickers(in column: Box) -> Double {
+        guard hasFlowingStickers else { return 1 }
+        let flowing = stickers.filter { $0.sticker.placement == nil }
+        let shown = StickerGrid(flowing, in: stickerArea(in: column), gap: layout.gap, card: spec.size).shownArea
+        return (shown / flowing.reduce(0) { $0 + $1.shownArea(card: spec.size, cell: nil) }).squareRoot()
     }
 }
 
@@ -70,13 +87,17 @@ private struct ColumnTrial {
     let cuts: Int
     /// The size of those that became smallest, as a share of what was asked for.
     let letters: Double
+    /// The size of the stickers, as a share of what they like.
+    let stickers: Double
 
-    var isPerfect: Bool { overflow < 1 && cuts == 0 && letters == 1 }
+    private var scale: Double { letters * stickers }
+
+    var isPerfect: Bool { overflow < 1 && cuts == 0 && letters == 1 && stickers > 0.95 }
 
     func isBetter(than other: ColumnTrial) -> Bool {
         if abs(overflow - other.overflow) >= 1 { return overflow < other.overflow }
         if cuts != other.cuts { return cuts < other.cuts }
         if cuts > 0 { return column.width * column.height > other.column.width * other.column.height }
-        return letters > other.letters * 1.1
+        return scale > other.scale * 1.1
     }
 }

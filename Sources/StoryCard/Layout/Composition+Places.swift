@@ -14,17 +14,13 @@ struct Arrangement {
 extension Composition {
     mutating func arrange() throws(CardError) -> Arrangement {
         var arrangement = Arrangement()
-        if let logo { arrangement.logo = try placed(logo, .logo, cell: nil) }
-        if let code { arrangement.qrCode = PlacedCode(code, layout) }
-        let column = column(around: arrangement)
+        let (marks, column) = bestColumn(around: try placedMarks())
+        (arrangement.logo, arrangement.qrCode) = (marks.logo, marks.code)
         fitTexts(in: column)
-        let (top, center, bottom) = (height(of: .top), height(of: .center), height(of: .bottom))
-        let start = column.top + (top > 0 ? top + layout.gap : 0)
-        let end = column.bottom - (bottom > 0 ? bottom + layout.gap : 0)
-        let isGroup = center > 0 && stickers.contains { $0.sticker.placement == nil }
-        let area = Box(
-            left: column.left, top: start, width: column.width,
-            height: max(end - start - (isGroup ? center + layout.gap : 0), 1))
+        let (center, bottom) = (height(of: .center), height(of: .bottom))
+        let isGroup = center > 0 && hasFlowingStickers
+        let (start, end) = middle(of: column)
+        let area = stickerArea(in: column)
         let stickersBottom = try place(&arrangement.stickers, in: area)
         var boxes: [Int: Box] = [:]
         for (place, top) in [
@@ -38,6 +34,25 @@ extension Composition {
         arrangement.plates = spec.shapes.map { plate(of: $0, arrangement.texts, in: column) }
         warnOfCutTexts()
         return arrangement
+    }
+
+    var hasFlowingStickers: Bool { stickers.contains { $0.sticker.placement == nil } }
+
+    /// What the texts at top and bottom leave of the column.
+    private func middle(of column: Box) -> (start: Double, end: Double) {
+        let (top, bottom) = (height(of: .top), height(of: .bottom))
+        return (
+            column.top + (top > 0 ? top + layout.gap : 0), column.bottom - (bottom > 0 ? bottom + layout.gap : 0)
+        )
+    }
+
+    /// What the texts leave of the column for stickers.
+    func stickerArea(in column: Box) -> Box {
+        let (start, end) = middle(of: column)
+        let center = height(of: .center)
+        return Box(
+            left: column.left, top: start, width: column.width,
+            height: max(end - start - (center > 0 ? center + layout.gap : 0), 1))
     }
 
     /// The outer boxes of the texts there, one below another, by their numbers.
@@ -129,10 +144,12 @@ extension Composition {
         return bottom
     }
 
-    private func placed(
-        _ measured: MeasuredSticker, _ layer: CardPart.Layer, cell: Box?
+    /// - Parameter placement: in place of the sticker's own.
+    func placed(
+        _ measured: MeasuredSticker, _ layer: CardPart.Layer, cell: Box?, at placement: CardPlacement? = nil
     ) throws(CardError) -> PlacedSticker {
-        let sticker = measured.sticker
+        var sticker = measured.sticker
+        if let placement { sticker.placement = placement }
         let (picture, whole) = measured.size(card: spec.size, cell: cell)
         guard whole.width + whole.height <= Double(CardSize.sidesTogether) else {
             throw .number(

@@ -55,15 +55,22 @@ struct MeasuredSticker {
     }
 
     /// The factor to the picture's size. A sticker does not pass `cell`, where it would run into texts or another sticker;
-    /// alone, one with a size of its own may be as wide as it likes.
+    /// alone and with nothing beside it, one with a size of its own may be as wide as it likes.
     func factor(card: CardSize, cell: Box?) -> Double {
         var factor = ownFactor(card: card)
         if let cell {
-            let isFree = !hasNeighbours && (sticker.width != nil || sticker.height != nil)
+            let isNarrow = cell.width < CardLayout(card).inner.width
+            let isFree = !hasNeighbours && !isNarrow && (sticker.width != nil || sticker.height != nil)
             let limit = turnedFactor(width: isFree ? .greatestFiniteMagnitude : cell.width, height: cell.height)
             factor = min(factor, limit)
         }
         return factor * sticker.scale
+    }
+
+    /// Of the picture, in square pixels.
+    func shownArea(card: CardSize, cell: Box?) -> Double {
+        let factor = factor(card: card, cell: cell)
+        return width * height * factor * factor
     }
 
     /// The size on the card before turning, in whole pixels of the picture.

@@ -1,19 +1,19 @@
 /// Stickers without a place of their own, in rows.
 struct StickerGrid {
     let cells: [Box]
+    /// Of all of them, in square pixels.
+    let shownArea: Double
 
     /// Divides `area` for the stickers so that they become as large as possible; rows that are not full are centred.
     init(_ stickers: [MeasuredSticker], in area: Box, gap: Double, card: CardSize) {
         let grids = (1...max(stickers.count, 1)).map { columns in
             StickerGrid.cells(count: stickers.count, columns: columns, in: area, gap: gap)
         }
-        func shownArea(_ cells: [Box]) -> Double {
-            zip(stickers, cells).reduce(0) { sum, pair in
-                let factor = pair.0.factor(card: card, cell: pair.1)
-                return sum + pair.0.width * pair.0.height * factor * factor
-            }
+        let areas = grids.map { cells in
+            zip(stickers, cells).reduce(0) { $0 + $1.0.shownArea(card: card, cell: $1.1) }
         }
-        cells = grids.max { shownArea($0) < shownArea($1) } ?? []
+        let best = areas.indices.max { areas[$0] < areas[$1] } ?? 0
+        (cells, shownArea) = (grids[best], areas[best])
     }
 
     private static func cells(count: Int, columns: Int, in area: Box, gap: Double) -> [Box] {

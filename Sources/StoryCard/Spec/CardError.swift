@@ -9,6 +9,8 @@ public enum CardError: Error, Sendable, Hashable {
     case size(CardSize)
     /// A number outside its range.
     case number(CardPart, value: Double, range: ClosedRange<Double>)
+    /// More stickers, shapes or texts than `CardSpec.mostLayers`.
+    case layers(CardPart, count: Int)
     /// A gradient without stops, or with stops that do not ascend.
     case stops(CardPart)
     /// Neither a background nor a sticker.
@@ -28,7 +30,7 @@ public enum CardError: Error, Sendable, Hashable {
         case .image, .file, .nothingToShow, .outOfMemory: nil
         case .size: CardPart(.card, "size")
         case .code: CardPart(.qrCode, "link")
-        case .number(let part, _, _), .stops(let part), .noPicture(let part), .font(let part, _),
+        case .number(let part, _, _), .layers(let part, _), .stops(let part), .noPicture(let part), .font(let part, _),
             .noGlyphs(let part, _):
             part
         }
@@ -40,7 +42,8 @@ public enum CardError: Error, Sendable, Hashable {
         case .image(let path, let error): "'\(path)' \(error.what)"
         case .file(let error): error.description
         case .size(let size): "the card's size is \(size)"
-        case .number(let part, _, _), .stops(let part), .noPicture(let part): "\(part) \(predicate ?? "")"
+        case .number(let part, _, _), .layers(let part, _), .stops(let part), .noPicture(let part):
+            "\(part) \(predicate ?? "")"
         case .nothingToShow: "the card has neither a background nor a sticker"
         case .font(_, let text): "'\(text)' is not a font"
         case .noGlyphs(let part, let font): "none of the characters of \(part.layer) can be drawn in '\(font)'"
@@ -54,6 +57,7 @@ public enum CardError: Error, Sendable, Hashable {
         switch self {
         case .size(let size): "is \(size)"
         case .number(_, let value, _): "is \(short(value))"
+        case .layers(_, let count): "are \(count)"
         case .stops: "are not in order"
         case .noPicture: "has no picture to take from"
         case .font(_, let text): "is '\(text)', not a font"
@@ -71,6 +75,7 @@ public enum CardError: Error, Sendable, Hashable {
             "Each side is \(CardSize.sides.lowerBound) to \(CardSize.sides.upperBound) pixels, "
                 + "both together \(CardSize.sidesTogether) at most."
         case .number(_, _, let range): "It is \(short(range.lowerBound)) to \(short(range.upperBound))."
+        case .layers: "A card has up to \(CardSpec.mostLayers) of them."
         case .stops: "A gradient has at least one stop, and their places ascend from 0 to 1."
         case .noPicture: "It is taken from the background's picture or the first sticker."
         case .font: "A font is a family, a style and a size of 4 to 2000 pixels."
@@ -86,6 +91,7 @@ public enum CardError: Error, Sendable, Hashable {
         case .file(let error): error.isMissing ? "Check the path." : "Check the file and its permissions."
         case .size: "Write 1080x1920 or 'story' for a story."
         case .number(let part, _, _): "Change '\(part.key)'."
+        case .layers: "Remove some, or draw them into a picture and lay that on the card."
         case .stops: "Write the first colour at 0 and the last at 1."
         case .nothingToShow: "Add a sticker or a background."
         case .noPicture: "Add a sticker, or write a colour."

@@ -77,8 +77,8 @@ public struct CardQRCode: Sendable, Hashable {
 
     /// As a rule a link; UTF-8, up to 2331 bytes at medium correction.
     public var text: String
-    /// In the card without its margins.
-    public var placement: CardPlacement
+    /// In the card without its margins; nil is the bottom right corner, or the next one that the logo leaves free.
+    public var placement: CardPlacement?
     /// The plate's side; nil is 220 for each 1080 of the card's shorter side.
     public var size: CardLength?
     public var color: CardColor
@@ -88,7 +88,7 @@ public struct CardQRCode: Sendable, Hashable {
     public var correction: Correction
 
     public init(
-        _ text: String, placement: CardPlacement = CardPlacement(.bottomRight), size: CardLength? = nil,
+        _ text: String, placement: CardPlacement? = nil, size: CardLength? = nil,
         color: CardColor = .black, ground: CardColor = .white, radius: CardLength = .percent(8),
         correction: Correction = .medium
     ) {

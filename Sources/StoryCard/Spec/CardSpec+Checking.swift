@@ -12,6 +12,10 @@ extension CardSpec {
             found += errors(of: .card) { $0.number("quality", Double(quality), 1...100) }
         case .png: break
         }
+        for (key, count) in [("shapes", shapes.count), ("stickers", stickers.count), ("texts", texts.count)]
+        where count > CardSpec.mostLayers {
+            found.append(.layers(CardPart(.card, key), count: count))
+        }
         found += backgroundProblems
         for (index, shape) in shapes.enumerated() { found += errors(of: .shape(index)) { $0.shape(shape) } }
         for (index, sticker) in stickers.enumerated() {

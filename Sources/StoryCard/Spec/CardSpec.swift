@@ -8,10 +8,13 @@ public struct CardSpec: Sendable, Hashable {
     public var shapes: [CardShape]
     /// From the lowest to the topmost.
     public var stickers: [CardSticker]
-    /// A watermark.
+    /// A watermark. Without a placement it stands in the bottom right corner, or the next one that the QR code leaves free.
     public var logo: CardSticker?
     public var qrCode: CardQRCode?
     public var texts: [CardText]
+
+    /// Of the stickers, the shapes and the texts each: what a card is drawn of in seconds.
+    public static let mostLayers = 200
 
     public init(
         size: CardSize = .story, format: CardFormat = .jpeg(), background: CardBackground? = nil,

@@ -22,7 +22,7 @@ public struct CardSticker: Sendable, Hashable {
     public var fit: Fit
     /// For `cover`: what is kept.
     public var focus: CardFocus
-    /// Nil finds a place between the texts, next to the other such stickers.
+    /// Nil finds a place between the texts, next to the other such stickers; of a logo a corner.
     public var placement: CardPlacement?
     /// What `placement` refers to.
     public var frame: Frame

@@ -27,12 +27,11 @@ extension Composition {
 
     /// Makes texts fit: those of one place into their part of the column, one with a place of its own into its box.
     func fitTexts(in column: Box) {
-        let hasStickers = stickers.contains { $0.sticker.placement == nil }
         var free = column.height
         for place in [CardTextPlace.top, .bottom, .center] {
             let blocks = flowing(at: place)
             guard !blocks.isEmpty else { continue }
-            let most = layout.mostTextHeight(at: place, in: column, free: free, hasStickers: hasStickers)
+            let most = layout.mostTextHeight(at: place, in: column, free: free, hasStickers: hasFlowingStickers)
             fit(blocks, width: column.width, height: max(most - height(around: blocks, at: place), 1))
             free = max(free - height(of: place) - layout.gap, 1)
         }

@@ -180,6 +180,20 @@ extension TextBlock {
         } while pango_layout_iter_next_line(lines) != 0
     }
 
+    /// The paths of the fonts' files that its letters are from.
+    var fontFiles: Set<String> {
+        guard let runs = pango_layout_get_iter(layout) else { return [] }
+        defer { pango_layout_iter_free(runs) }
+        var paths: Set<String> = []
+        repeat {
+            guard let item = pango_layout_iter_get_run_readonly(runs)?.pointee.item,
+                let path = pasteup_font_file(item.pointee.analysis.font)
+            else { continue }
+            paths.insert(String(cString: path))
+        } while pango_layout_iter_next_run(runs) != 0
+        return paths
+    }
+
     /// Pango takes a line with an ellipsis for as wide as the column, and so aligns it a little too far left.
     private func shiftOfCutLine(_ ink: PangoRectangle) -> Double {
         let free = Double(pangoUnits(column)) - Double(ink.width)

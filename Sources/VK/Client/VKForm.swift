@@ -9,7 +9,7 @@ internal import Values
 /// | true, false | 1, 0 |
 /// | number | its shortest decimal; whole ones exact |
 /// | "" | sent empty |
-/// | list | joined by commas, without null and ""; not sent when nothing is left |
+/// | list | joined by commas, without null and "", those of a link as `%2C`; not sent when nothing is left |
 /// | list with a list or an object in it, object | JSON |
 func formFields(_ parameters: ValueObject) -> [(name: String, value: String)] {
     parameters.compactMap { name, value in fieldText(value).map { (name, $0) } }
@@ -25,8 +25,14 @@ private func fieldText(_ value: Value) -> String? {
     case .array:
         guard let elements = sentElements(of: value), !elements.isEmpty else { return nil }
         if elements.contains(where: { $0.array != nil || $0.object != nil }) { return value.json() }
-        return elements.compactMap(fieldText).joined(separator: ",")
+        return elements.compactMap { isLink($0) ? fieldText($0).map(withoutCommas) : fieldText($0) }.joined(
+            separator: ",")
     }
+}
+
+/// A link of a list, which VK would take for two at its comma (RFC 3986 §2.2).
+private func withoutCommas(_ link: String) -> String {
+    link.split(separator: ",", omittingEmptySubsequences: false).joined(separator: "%2C")
 }
 
 /// The elements of a list that are sent; nil for anything but a list.

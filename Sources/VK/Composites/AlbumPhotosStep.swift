@@ -29,6 +29,7 @@ struct AlbumPhotosStep: StepKind {
             Output("response", .any, "VK's whole answers."),
         ],
         hasOpenOutputs: true, doubtRule: .look,
+        postedForm: "the batch's photos as photo1_2,photo1_3, or their addresses",
         example: """
             album:
               uses: vk.album-photos
@@ -93,10 +94,9 @@ struct AlbumPhotosStep: StepKind {
 
     /// Looks whether photos have come into the album since the last batch was sent; which ones, a person must say.
     func look(for call: StepCall, since intent: Timestamp) async throws -> Sighting {
-        let count = batches(of: call).count
-        guard let open = (1...max(count, 1)).first(where: { call.parts["batch-\($0)/saved"] == nil }), count > 0 else {
-            return .found(outputs((1...max(count, 1)).flatMap { call.parts["batch-\($0)/saved"]?.array ?? [] }))
-        }
+        let batches = batches(of: call)
+        let finished = batches.indices.flatMap { call.parts["batch-\($0 + 1)/saved"]?.array ?? [] }
+        guard let open = openBatch(of: call) else { return .found(outputs(finished)) }
         let window = SendingWindow(part: "batch-\(open)/saving", of: call, now: client.now())
         guard let sentAt = window.sentAt, window.settled == nil else { return window.settled ?? .neverSent }
         var parameters: ValueObject = [
@@ -114,28 +114,59 @@ struct AlbumPhotosStep: StepKind {
             throw StepError(.server, "VK answered photos.get without 'items'")
         }
         let earliest = WallSearch.earliest(since: sentAt, serverTime: serverTime, now: client.now()).seconds
-        let known = Set(
-            (1...count).flatMap { call.parts["batch-\($0)/saved"]?.array ?? [] }.compactMap { $0["id"]?.looseInteger })
+        let known = Set(finished.compactMap { $0["id"]?.looseInteger })
         let recent = photos.filter { photo in
             photo["date"]?.looseInteger ?? .max >= earliest && !known.contains(photo["id"]?.looseInteger ?? 0)
         }
-        let names = recent.compactMap { attachment($0, type: "photo") }
-        return window.judge(
-            names.isEmpty
-                ? .absent
-                : .several(names.map { "https://vk.com/\($0.split(separator: "_").prefix(2).joined(separator: "_"))" }))
+        // VK gives the newest first.
+        let addresses = recent.reversed().compactMap { attachment($0, type: "photo") }.map {
+            "https://vk.com/\($0.split(separator: "_").prefix(2).joined(separator: "_"))"
+        }
+        guard !addresses.isEmpty else { return window.judge(.absent) }
+        // As many as were sent are a batch, as a person would give it.
+        return .several(addresses.count <= batches[open - 1].count ? [addresses.joined(separator: ",")] : addresses)
     }
 
-    /// Takes the last batch's photos as "photo1_2,photo1_3".
+    /// The first batch that VK has not answered, from 1; nil when all are saved.
+    private func openBatch(of call: StepCall) -> Int? {
+        let count = batches(of: call).count
+        return count == 0 ? nil : (1...count).first { call.parts["batch-\($0)/saved"] == nil }
+    }
+
+    /// Takes a batch's photos as "photo1_2,photo1_3", or by their addresses; nil for what cannot be they.
+    private func photos(named text: String, for batch: Int, of call: StepCall) -> [Value]? {
+        let owner = call["group_id"]?.integer.map(\.opposite)
+        let things = text.split(separator: ",").map { NamedThing(String($0), type: "photo") }
+        let batches = batches(of: call)
+        guard !things.isEmpty, things.count <= batches[batch - 1].count,
+            things.allSatisfy({ $0 != nil && ($0?.owner ?? owner) != nil })
+        else { return nil }
+        return things.compactMap { $0?.object(owner: owner) }
+    }
+
+    /// A batch before the last one: the others are still to be done. What the finished ones have made stays, whatever
+    /// becomes of this one.
+    func parts(settledBy answer: PauseAnswer, of call: StepCall) -> [(name: String, value: Value)]? {
+        guard let open = openBatch(of: call) else { return [] }
+        guard call.parts["batch-\(open)/saving"] != nil else {
+            // An earlier process died when it had taken the answer.
+            return open > 1 ? [] : nil
+        }
+        switch answer {
+        case .resend: return open > 1 ? ["upload", "saving"].map { ("batch-\(open)/\($0)", .null) } : nil
+        case .posted(let id):
+            guard open < batches(of: call).count, let photos = photos(named: id, for: open, of: call) else {
+                return nil
+            }
+            return [("batch-\(open)/saved", .array(photos))]
+        default: return nil
+        }
+    }
+
     func outputs(forPosted id: String, of call: StepCall) -> ValueObject? {
         let count = batches(of: call).count
-        let saved = (1...max(count, 1)).compactMap { call.parts["batch-\($0)/saved"]?.array }
-        let names = id.split(separator: ",").compactMap { name in
-            PostPlace(text: name.hasPrefix("photo") ? String(name.dropFirst(5)) : String(name))
-        }
-        guard saved.count + 1 == count, !names.isEmpty else { return nil }
-        return outputs(
-            saved.flatMap { $0 } + names.map { ["owner_id": .integer($0.owner), "id": .integer($0.post)] })
+        guard openBatch(of: call) == count, let photos = photos(named: id, for: count, of: call) else { return nil }
+        return outputs((1..<count).flatMap { call.parts["batch-\($0)/saved"]?.array ?? [] } + photos)
     }
 
     func extraTime(for call: StepCall) -> Duration {

@@ -50,7 +50,9 @@ extension VKClient {
 
     private func deadToken(_ details: VKErrorDetails, _ rule: VKErrorRule) -> StepError {
         let account = details.context.account.phrase
-        let fix = "Get a new token for \(account) and put it in place of the old one, then go on."
+        let fix =
+            "Get a new token for \(account) and put it in place of the old one, then go on."
+            + (details.says("ip address") ? " " + VKErrorRule.ownAddress : "")
         return details.failure(
             .auth, rule, fix: fix,
             pause: PauseRequest(

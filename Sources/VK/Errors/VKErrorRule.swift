@@ -45,6 +45,10 @@ struct VKErrorRule: Sendable {
 }
 
 extension VKErrorRule {
+    /// Of a token that "was given to another ip address".
+    static let ownAddress =
+        "VK ties such a token to the address at which it was made: make it from this machine's network."
+
     private static let byCode: [Int64: VKErrorRule] = Dictionary(
         all.flatMap { rule in rule.codes.map { ($0, rule) } }, uniquingKeysWith: { first, _ in first })
 

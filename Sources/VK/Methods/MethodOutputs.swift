@@ -33,8 +33,17 @@ extension VKMethod {
         return outputs
     }
 
+    /// "photo", where a post can attach what it gives.
+    var mediaType: String? { Self.media[name] }
+
+    /// Whether it is answered with the id of a post.
+    var makesPost: Bool { ["wall.post", "wall.edit", "wall.repost", "wall.postAdsStealth"].contains(name) }
+
+    /// Whether it is answered with a bare number (VK's schema, API 5.199).
+    var answersNumber: Bool { ["photos.copy", "photos.createComment", "photos.putTag"].contains(name) }
+
     private func mediaAttachments(in response: Value) -> [String] {
-        guard let type = Self.media[name] else { return [] }
+        guard let type = mediaType else { return [] }
         let objects = response.array ?? response["items"]?.array ?? [response]
         return objects.compactMap { attachment($0, type: type) }
     }

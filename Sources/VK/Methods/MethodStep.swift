@@ -15,7 +15,7 @@ struct MethodStep: StepKind {
             account: "vk", parameters: method.parameters.filter { $0.name != "guid" },
             outputs: [Output("response", .any, sensitive: Self.isSensitive(method.name), "VK's whole answer.")]
                 + Self.uploadOutputs(method.name),
-            hasOpenParameters: !method.isDescribed, hasOpenOutputs: true)
+            hasOpenParameters: !method.isDescribed, hasOpenOutputs: true, postedForm: Self.postedForm(of: method))
     }
 
     func problems(in call: PlannedCall) -> [ParameterProblem] { vkProblems(method.name, in: call) }

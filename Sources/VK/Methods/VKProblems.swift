@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import StepKit
 internal import Values
 
@@ -20,6 +21,7 @@ func vkProblems(_ method: String, in call: PlannedCall) -> [ParameterProblem] {
                 "caption", "has \(caption.count) characters", why: "VK takes up to 2048.",
                 fix: "Shorten it with truncate(text, 2048)."))
     }
+    problems += attachmentProblems(in: call)
     if ["wall.post", "wall-photo", "wall-text", "wall.edit"].contains(method) {
         problems += postProblems(method, in: call)
     }
@@ -102,6 +104,53 @@ private func postProblems(_ method: String, in call: PlannedCall) -> [ParameterP
         }
     }
     return problems
+}
+
+// MARK: Attachments
+
+/// What a post can attach besides a link (dev.vk.com, wall.post).
+private let attachmentTypes = [
+    "photo", "video", "audio", "doc", "page", "note", "poll", "album", "market", "market_album", "audio_playlist",
+    "article",
+    "podcast", "wall", "story",
+]
+
+/// Elements of `attachments` that VK would drop, or take for something else.
+private func attachmentProblems(in call: PlannedCall) -> [ParameterProblem] {
+    (call.sentElements("attachments") ?? []).compactMap { element -> ParameterProblem? in
+        guard let text = element.literal?.string else { return nil }
+        if isLink(.string(text)) { return pageProblem(text) }
+        let type = String(text.prefix { $0.isASCII && ($0.isLetter || $0 == "_") })
+        let ids = text.dropFirst(type.count).split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
+        let isWhole =
+            !type.isEmpty && ids.count >= 2 && Int64(ids[0]) != nil && Int64(ids[1]) ?? 0 > 0
+            && (ids.count == 2
+                || !ids[2].isEmpty && ids[2].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+        let isKnown = attachmentTypes.contains(type)
+        guard isWhole || !isKnown && !type.isEmpty && !text.contains(where: \.isWhitespace) else {
+            return ParameterProblem(
+                "attachments", "has \(Value.string(text).quoted) in it",
+                why: "A medium is its type with its owner's and its own number, as photo-12_34 or photo-12_34_key.",
+                fix: "Take the 'attachment' that the step gives which made it.")
+        }
+        guard !isKnown else { return nil }
+        return ParameterProblem(
+            "attachments",
+            "has \(Value.string(text).quoted) in it, and '\(type)' is no type that VK is known to attach",
+            severity: .warning,
+            fix: nearest(type, among: attachmentTypes).map { "Did you mean '\($0)'?" })
+    }
+}
+
+/// The page of a medium is attached as a link, not as the medium.
+private func pageProblem(_ address: String) -> ParameterProblem? {
+    guard isVKAddress(address), let last = address.split(separator: "/").last,
+        let type = ["photo", "video", "doc", "album", "poll"].first(where: last.hasPrefix),
+        let thing = NamedThing(address, type: type), let owner = thing.owner
+    else { return nil }
+    return ParameterProblem(
+        "attachments", "has the page of \(type == "album" ? "an" : "a") \(type) in it", severity: .warning,
+        why: "VK attaches it as a link.", fix: "Write \(type)\(owner)_\(thing.id) if the \(type) itself is meant.")
 }
 
 // MARK: Photos

@@ -20,14 +20,16 @@ extension VKSignIn {
     /// - Throws: `StepError` when VK does not accept the token, or names nobody though it is no service token; `CancellationError`.
     public func identify(_ record: TokenRecord) async throws -> TokenRecord {
         var record = record
-        let user: Value
+        let user: Value?
         do {
             user = try await ask("users.get", record)
         } catch let error as StepError where error.code == "100" || error.code == "113" {
             // A service token is nobody's.
             return record
+        } catch let error as StepError where error.code == "27" {
+            user = nil
         }
-        if let person = user[0], let id = (person["id"]?.looseInteger).map(String.init) ?? record.userID {
+        if let person = user?[0], let id = (person["id"]?.looseInteger).map(String.init) ?? record.userID {
             record.userID = id
             record.userName =
                 [person["first_name"]?.string, person["last_name"]?.string].compactMap { $0 }.joined(separator: " ")
@@ -66,9 +68,34 @@ extension VKSignIn {
             .post, "\(addresses.api)/method/\(method)",
             headers: [(name: "Authorization", value: "Bearer " + record.token.reveal())],
             body: .form([("v", VKAccount.apiVersion)]), label: "VK's \(method)")
-        guard let response = try await signInAnswer(to: request, by: http, hiding: [record.token])["response"] else {
+        let answer: Value
+        do { answer = try await signInAnswer(to: request, by: http, hiding: [record.token]) } catch let error
+            as StepError
+        {
+            throw judged(error)
+        }
+        guard let response = answer["response"] else {
             throw StepError(.server, "VK's \(method) was answered without 'response'")
         }
         return response
+    }
+
+    /// A refusal that says nothing of the token: it passes, or a person must do something at VK's site first.
+    private func judged(_ error: StepError) -> StepError {
+        guard error.errorClass == .permission,
+            let rule = (error.code?.split(separator: "/").first).flatMap({ Int64($0) }).flatMap(VKErrorRule.rule)
+        else { return error }
+        var error = error
+        switch rule.reaction {
+        case .again, .unsure, .waits: error.errorClass = .server
+        case .captcha, .validation, .confirmation, .person, .consent:
+            error.fix =
+                "Nothing was kept. Use VK in a browser with this account, and follow what it asks for; then try again."
+        default:
+            if error.why?.lowercased().contains("ip address") ?? false {
+                error.fix = "Nothing was kept. " + VKErrorRule.ownAddress
+            }
+        }
+        return error
     }
 }

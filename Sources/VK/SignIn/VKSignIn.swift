@@ -71,7 +71,7 @@ public struct VKSignIn: Sendable {
                 ("client_id", clientID), ("device_id", device), ("redirect_uri", redirect), ("state", attempt.state),
             ], label: "VK ID's exchange of the code")
         let answer = try await signInAnswer(
-            to: request, by: http, hiding: [Secret(code), Secret(attempt.verifier)])
+            to: request, by: http, hiding: [Secret(code), Secret(attempt.verifier)], isWrite: true)
         return try record(answer, clientID: clientID, deviceID: device)
     }
 
@@ -81,7 +81,7 @@ public struct VKSignIn: Sendable {
 
     private func record(_ answer: Value, clientID: String, deviceID: String) throws -> TokenRecord {
         guard let token = answer["access_token"]?.string, !token.isEmpty else {
-            throw StepError(.server, "VK ID brought no token")
+            throw StepError.inDoubt("VK ID brought no token")
         }
         var record = TokenRecord(type: VKAccount.type.name, token: Secret(token), source: .vkID, obtained: now())
         record.refreshToken = answer["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
@@ -104,7 +104,7 @@ public struct VKSignIn: Sendable {
                 ("grant_type", "refresh_token"), ("refresh_token", refresh.reveal()), ("client_id", client),
                 ("device_id", device), ("state", randomSignInText()),
             ], label: "VK ID's refresh of the token")
-        let answer = try await signInAnswer(to: request, by: http, hiding: [refresh, record.token])
+        let answer = try await signInAnswer(to: request, by: http, hiding: [refresh, record.token], isWrite: true)
         var next = try self.record(answer, clientID: client, deviceID: device)
         next.name = record.name
         next.baseURL = record.baseURL
@@ -170,10 +170,11 @@ public struct VKTokens: TokenRefresher {
 
     public var accountType: String { VKAccount.type.name }
 
-    /// Ten minutes before its end; after a refresh in vain, a minute later.
+    /// Ten minutes before its end; after a refresh in vain, a minute later. A refresh token that may be void is not shown
+    /// again before there is nothing left to lose: VK ends the whole sign-in over one that comes twice.
     public func due(_ record: TokenRecord) -> Timestamp? {
         guard record.refreshToken != nil, let expires = record.expires else { return nil }
-        let early = expires - .seconds(600)
+        let early = record.asked == nil ? expires - .seconds(600) : expires
         return [early, record.tried.map { $0 + .seconds(60) }].compactMap { $0 }.max()
     }
 

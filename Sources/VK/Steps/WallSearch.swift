@@ -154,7 +154,8 @@ struct WallItem: Sendable, Hashable {
 
 /// An address as it is compared: VK writes some with another scheme, or a slash at the end. Nil for what is no text.
 private func comparable(link: Value) -> String? {
-    guard let text = link.string?.lowercased() else { return nil }
+    guard let given = link.string?.lowercased() else { return nil }
+    let text = given.split(separator: ",", omittingEmptySubsequences: false).joined(separator: "%2c")
     let rest = ["https://", "http://"].first(where: text.hasPrefix).map { text.dropFirst($0.count) } ?? text[...]
     return String(rest.hasSuffix("/") ? rest.dropLast() : rest)
 }

@@ -13,7 +13,7 @@ import Values
           insta: { type: instagram, token: "${{ secrets.INSTAGRAM_TOKEN }}", base-url: "${{ env.SANDBOX }}" }
           vk: { type: vk, token: "${{ secrets.VK_TOKEN }}", base-url: "${{ env.SANDBOX }}", rate: 1000, settle: 50ms }
         defaults:
-          timeout: 5s
+          timeout: 60s
           retry: { initial: 10ms, max: 50ms }
         steps:
           new:
@@ -37,9 +37,11 @@ import Values
         """
 
     /// "zero" is there and posted; what comes later is added by `add`.
-    private func story() async throws -> (Story, file: String) {
+    ///
+    /// - Parameter timeout: how long an attempt may take, and how long a post in doubt is waited for.
+    private func story(timeout: String = "60s") async throws -> (Story, file: String) {
         let story = try Story(caption: "zero") { $0.ignoreGuid = true }
-        let file = try story.write("new.yaml", Self.batch)
+        let file = try story.write("new.yaml", Self.batch.replacing("timeout: 60s", with: "timeout: \(timeout)"))
         return (story, file)
     }
 
@@ -90,7 +92,7 @@ import Values
     /// The next run, as cron would start it, takes up what was struck.
     @Test(arguments: ["request # before kill", "request # after kill", "journal # before kill"])
     func killedInTheMiddleNothingIsLostOrDoubled(fault series: String) async throws {
-        let (story, file) = try await story()
+        let (story, file) = try await story(timeout: "5s")
         // Every request of the reading, and then some of each post's.
         var number = 1
         while number < 200 {

@@ -68,6 +68,12 @@ final class HandKind: StepKind {
     func outputs(forPosted id: String, of call: StepCall) -> ValueObject? {
         id == "nonsense" ? nil : ["id": .string(id)]
     }
+
+    /// "part 7": the part `one` has made 7.
+    func parts(settledBy answer: PauseAnswer, of call: StepCall) -> [(name: String, value: Value)]? {
+        guard case .posted(let id) = answer, id.hasPrefix("part ") else { return nil }
+        return [("one", .string(String(id.dropFirst(5))))]
+    }
 }
 
 /// A step of a runner's test.
@@ -115,10 +121,11 @@ final class Bench: Sendable {
     init(
         _ parts: [Part], outputs: [(name: String, value: String)] = [], secrets: [String: Secret] = [:],
         concurrency: Int = 4, store: MemoryJournalStore = MemoryJournalStore(), clock: ManualClock = ManualClock(),
-        inputs: ValueObject = ["text": "hello"]
+        inputs: ValueObject = ["text": "hello"], folder: TemporaryFolder? = nil
     ) throws {
         self.inputs = inputs
-        folder = try TemporaryFolder()
+        let folder = try folder ?? TemporaryFolder()
+        self.folder = folder
         self.store = store
         self.clock = clock
         self.secrets = secrets
@@ -186,7 +193,8 @@ final class Bench: Sendable {
     func process(
         _ run: String = Bench.run, answers: [String: PauseAnswer?] = [:], journal: (any JournalStore)? = nil,
         stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, ignoresOnce: Bool = false,
-        interviewer: Interviewer? = nil, origins: [String: ItemOrigins] = [:]
+        interviewer: Interviewer? = nil, origins: [String: ItemOrigins] = [:],
+        turns: (any WriteTurns)? = nil
     ) async throws -> RunOutcome {
         if await store.run(run) == nil {
             try await store.add(
@@ -201,7 +209,7 @@ final class Bench: Sendable {
         let services = RunServices(
             journal: journal ?? store, clock: BenchClock(clock: clock), folder: folder.file("run"),
             accounts: ["vk": account],
-            secrets: secrets, seed: 1, ignoresOnce: ignoresOnce,
+            secrets: secrets, seed: 1, ignoresOnce: ignoresOnce, turns: turns,
             observe: { [events] event in events.withLock { $0.append(event) } }, stops: stops,
             interviewer: interviewer, origins: origins)
         var runner = Runner(workflow, record: record, services: services)
