@@ -5,7 +5,7 @@
 ///        |     ^~~~
 ///
 /// Tabs become blanks, a long line is cut around the fault, and control characters are shown as signs, so that the caret
-/// stands under the fault and nothing in a file can act on the terminal.
+/// stands under the fault and nothing in a file can act on the terminal. A line that may hold a token is not shown.
 public struct DiagnosticRenderer: Sendable {
     private let sources: [String: SourceText]
     private let color: Bool
@@ -48,7 +48,7 @@ public struct DiagnosticRenderer: Sendable {
 
     private func snippet(_ range: SourceRange, _ severity: Diagnostic.Severity) -> String {
         guard let line = sources[range.start.file]?.line(range.start.line),
-            line.unicodeScalars.contains(where: { !$0.properties.isWhitespace })
+            line.unicodeScalars.contains(where: { !$0.properties.isWhitespace }), !SecretLine.isOne(line)
         else { return "" }
         let snippet = Snippet(line: line, range: range, maxWidth: maxWidth)
         let number = String(range.start.line)

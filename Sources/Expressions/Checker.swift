@@ -205,8 +205,8 @@ extension Checker {
     }
 
     private mutating func checkComparison(_ comparison: Node.Comparison, _ left: Node, _ right: Node) {
-        let leftShape = shape(of: left)
-        let rightShape = shape(of: right)
+        let leftShape = shape(ofCompared: left)
+        let rightShape = shape(ofCompared: right)
         if leftShape.isCollection || rightShape.isCollection {
             let shape = leftShape.isCollection ? leftShape : rightShape
             report(
@@ -216,6 +216,15 @@ extension Checker {
             checkWord(left, leftShape, against: rightShape)
             checkWord(right, rightShape, against: leftShape)
         }
+    }
+
+    /// A bare word beside an operator is most likely a text whose quotes are missing.
+    private mutating func shape(ofCompared node: Node) -> ValueShape {
+        guard case .name(let name, let span) = node, scope[name] == nil, otherUse(of: name) == nil,
+            suggest(name, scope.roots.keys.sorted()) == nil
+        else { return shape(of: node) }
+        report(span, "unknown context '\(name)'", hint: "A text stands in quotes: '\(name)'.")
+        return .any
     }
 
     /// A text literal that is compared with one of a few words must be one of them.

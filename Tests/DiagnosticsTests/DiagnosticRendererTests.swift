@@ -29,6 +29,24 @@ internal import Testing
                 """)
     }
 
+    @Test(arguments: [
+        "secrets: { VK_TOKEN: vk1.a.hush }", "    access-token: hush", "{ type: vk, tokn: vk1.a.hush-hush }",
+        "  text: IGAAhushhushhush", "url: https://example.com/?access_token=hush", "  \"password\": 'hush'",
+        "\tapp_secret:   \"hush\"", "headers: { Authorization: Bearer hush }", "post,-12,EAAhushhushhush,x",
+    ])
+    func lineThatMayHoldATokenIsNotShown(line: String) {
+        #expect(rendered(line, range(1, 1)) == "f.yaml:1:1: error: x.\n")
+    }
+
+    @Test(arguments: [
+        "vk: { type: vk, token: \"${{ secrets.VK_TOKEN }}\" }", "token:", "  token: # none",
+        "text: \"${{ secrets.TOKEN }}\"",
+        "once: { key: a }", "overlap-key: a", "secrets: { A: b }", "token: [a]", "tokens: 3", "IGAA", "isSecret = true",
+    ])
+    func lineWithoutOneIsShown(line: String) {
+        #expect(rendered(line, range(1, 1)).contains("1 | " + line.prefix(20)))
+    }
+
     @Test func showsNotesBeneath() {
         let note = Diagnostic(.note, at: range(1, 1), "it is first written here")
         let loose = Diagnostic(.note, at: nil, "no place")

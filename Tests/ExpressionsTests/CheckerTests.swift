@@ -33,6 +33,8 @@ import Values
             ("Lower", 0, 5, "unknown context 'Lower'", "It is a function: write lower(…)."),
             ("True", 0, 4, "unknown context 'True'", "Write true."),
             ("inputs.wall == NULL", 15, 4, "unknown context 'NULL'", "Write null."),
+            ("inputs.link == photo", 15, 5, "unknown context 'photo'", "A text stands in quotes: 'photo'."),
+            ("photo != inputs.link", 0, 5, "unknown context 'photo'", "A text stands in quotes: 'photo'."),
             ("steps.latst.outputs", 6, 5, "'steps' has no 'latst'", "Did you mean 'latest'?"),
             ("steps.latest.outputs.fle", 21, 3, "'steps.latest.outputs' has no 'fle'", "Did you mean 'file'?"),
             ("steps['xy'].outputs", 6, 4, "'steps' has no 'xy'", "There are latest, posts."),

@@ -139,7 +139,7 @@ import Values
     func answerWithoutARunGoesToTheOneThatWaitsForIt(
         runs: [(String, PauseRequest.AnswerForm)], id: String?, message: String
     ) async throws {
-        for run in ["x1", "x2"] { try await add(run, .stopped) }
+        try await add("x1", .stopped)
         for (id, form) in runs { try await add(id, asking: form) }
         let answer = try Answer(ResumeCommand.spec.parse(["--approve"]), Output { _ in nil })
         if let id {

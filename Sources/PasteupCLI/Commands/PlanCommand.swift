@@ -21,7 +21,7 @@ enum PlanCommand: Command {
         ],
         notes: [
             "Without --fetch neither the network nor any secret is needed.",
-            "With --json a value of more than 8 KB is written once; where it comes again, {\"same-as\": \"/steps/0/with/rows\"} "
+            "With --json a value of more than 8 KB is written once; where it comes again, {\"same-as\": \"/steps/0/with/rows\"}\n"
                 + "points to its first place (a JSON Pointer, RFC 6901).",
         ])
 

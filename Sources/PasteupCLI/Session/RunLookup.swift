@@ -41,7 +41,7 @@ struct RunLookup {
             if try await asks(run) { asking.append(run) }
         }
         if asking.count == 1 { return asking[0] }
-        if found.count == 1 { return found[0] }
+        if found.count == 1, answer == nil { return found[0] }
         guard !found.isEmpty else {
             throw CommandFailure(
                 "no run can go on", fix: state.hint(runs: "") ?? "See: pasteup list\(state.options)", code: .usage)

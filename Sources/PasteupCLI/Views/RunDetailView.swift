@@ -86,7 +86,8 @@ struct RunDetailView {
 
     /// From the beginning of the first attempt to the end, waits and pauses included.
     private func duration(of step: RunHistory.Step) -> String {
-        guard step.attempts > 0, let start = step.startedAt, let end = step.endedAt else { return "" }
+        // A clock that was set back in between tells nothing.
+        guard step.attempts > 0, let start = step.startedAt, let end = step.endedAt, end >= start else { return "" }
         return (end - start).text
     }
 

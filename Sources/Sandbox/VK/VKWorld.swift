@@ -45,7 +45,8 @@ enum VKWorld {
 
     static func group(_ id: Int64) -> Group? {
         if let known = groups.first(where: { $0.id == id }) { return known }
-        return id < 10 ? nil : Group(id: id, name: "Club \(id)", screenName: "club\(id)", isManaged: true)
+        return id < 10 || person(id) != nil
+            ? nil : Group(id: id, name: "Club \(id)", screenName: "club\(id)", isManaged: true)
     }
     static func person(_ id: Int64) -> Person? { people.first { $0.id == id } }
 

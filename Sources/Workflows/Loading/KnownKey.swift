@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import StepKit
 internal import Values
 
@@ -38,6 +39,26 @@ struct KnownKey: Sendable {
 
 extension [KnownKey] {
     var names: [String] { map(\.name) }
+
+    /// The key that is most likely meant by a name that is none: the nearest, or what other programs call it.
+    func meant(by name: String) -> KnownKey? {
+        let word = name.lowercased().map { $0 == "_" ? "-" : $0 }
+        let near = nearest(name, among: names) ?? Self.otherNames[String(word)]
+        return near.flatMap { near in first { $0.name == near } }
+    }
+
+    /// What GitHub Actions, dagu, Ansible, Airflow and others call them.
+    private static let otherNames = [
+        "jobs": "steps", "tasks": "steps", "stages": "steps", "pipeline": "steps", "params": "inputs",
+        "parameters": "inputs", "variables": "inputs", "vars": "inputs", "on": "schedule", "cron": "schedule",
+        "tz": "timezone", "title": "name", "secrets": "accounts", "credentials": "accounts",
+        "when": "if", "condition": "if", "only-if": "if", "depends": "needs", "depends-on": "needs", "after": "needs",
+        "requires": "needs", "retries": "retry", "attempts": "retry", "loop": "for-each", "matrix": "for-each",
+        "with-items": "for-each", "strategy": "for-each", "kind": "uses", "action": "uses", "module": "uses",
+        "args": "with", "options": "with", "idempotency-key": "once", "dedupe": "once",
+        "ignore-errors": "continue-on-error",
+        "allow-failure": "continue-on-error", "delay": "initial", "backoff": "factor", "limit": "max-attempts",
+    ]
 }
 
 /// What a key's value is.

@@ -89,6 +89,29 @@ extension WorkflowReader {
         }
     }
 
+    /// The step kind that is most likely meant by a name that is none: the nearest, else the first whose words it leaves
+    /// out ("vk.post", "card"), else the only one of its group ("http.get").
+    private func kindMeant(by name: String) -> String? {
+        if ["shell", "script", "bash", "sh", "run", "command", "exec"].contains(name) {
+            return catalog.kind("exec.run") == nil ? nil : "exec.run"
+        }
+        if let near = nearest(name, among: catalog.knownNames) { return near }
+        let words = name.lowercased().split { $0 == "." || $0 == "-" }
+        guard let group = words.first else { return nil }
+        let kinds = catalog.kindNames.filter { $0.split(separator: ".").first == group }
+        let fuller = kinds.filter { kind in
+            var rest = words[...]
+            for word in kind.split(whereSeparator: { $0 == "." || $0 == "-" }) where word == rest.first {
+                rest = rest.dropFirst()
+            }
+            return rest.isEmpty
+        }
+        if fuller.count == 1 || words.count > 1, let shortest = fuller.min(by: { $0.utf8.count < $1.utf8.count }) {
+            return shortest
+        }
+        return kinds.count == 1 ? kinds[0] : nil
+    }
+
     private static let stepKeys = Set([KnownKey].step.names)
 
     private mutating func kind(of body: YAMLMapping, _ step: YAMLMapping.Pair) -> KindInfo? {
@@ -116,7 +139,7 @@ extension WorkflowReader {
             return info
         }
         suggestParameters(body, nil, step.name)
-        let near = problems.errorCount < 100 ? nearest(name, among: catalog.knownNames) : nil
+        let near = problems.errorCount < 100 ? kindMeant(by: name) : nil
         problems.error(
             at: pair.value.useRange, "unknown step kind '\(name)'",
             fix: near.map { "Did you mean '\($0)'?" } ?? "'pasteup steps' lists what there is",

@@ -124,11 +124,13 @@ extension WorkflowReader {
     }
 
     mutating func reportUnknownKey(_ pair: YAMLMapping.Pair, known: [KnownKey], in owner: String) {
-        let near = nearest(pair.name, among: known.names).flatMap { name in known.first { $0.name == name } }
+        let near = known.meant(by: pair.name)
         let fix: String
         if let near {
+            // A value for another program's key seldom fits as it is.
+            let value = nearest(pair.name, among: [near.name]) == nil ? nil : written(pair.value)
             fix =
-                written(pair.value).map { "Write '\(near.name): \($0)'" } ?? "Did you mean '\(near.name)'?"
+                value.map { "Write '\(near.name): \($0)'" } ?? "Did you mean '\(near.name)'?"
         } else {
             fix = "The keys are " + known.names.joined(separator: ", ")
         }
