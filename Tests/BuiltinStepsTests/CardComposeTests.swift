@@ -136,6 +136,31 @@ import Values
         #expect(problems.allSatisfy { !$0.isClause })
     }
 
+    @Test(
+        arguments: [
+            ([["text": "a", "at": "left"], ["text": "b", "at": "left"]], ["texts[1] stands where text 1 stands"]),
+            (
+                [["text": "a", "height": 90], ["text": "b"], ["text": "c", "height": 60]],
+                ["texts[2] stands where text 1 stands"]
+            ),
+            (
+                [["text": "a", "on": "sticker"], ["text": "b", "on": "sticker"]],
+                ["texts[1] stands where text 1 stands"]
+            ),
+            ([["text": "a"], ["text": "b"]], []),
+            ([["text": "a", "at": "left"], ["text": "b", "at": "left", "y": 90]], []),
+            ([["text": "a", "at": "left"], ["text": " ", "at": "left"]], []),
+            ([["text": "a", "on": "sticker"], ["text": "b", "at": "left"]], []),
+        ] as [([Value], [String])]) func warnsOfTextsAtOnePlace(texts: [Value], expected: [String])
+    {
+        let problems = CardCompose().problems(
+            in: PlannedCall(parameters: [
+                PlannedMember("sticker", .known(["image": "/a.jpg"])), PlannedMember("texts", .known(.array(texts))),
+            ]))
+        #expect(problems.map { "\($0.pathText) \($0.problem)" } == expected)
+        #expect(problems.allSatisfy { $0.severity == .warning })
+    }
+
     @Test func tellsThatThereIsNoPictureToTakeAColourFrom() {
         let parameters = [PlannedMember("background", .known(["top": "#fff"]))]
         let problems = CardCompose().problems(in: PlannedCall(parameters: parameters))

@@ -16,6 +16,19 @@ extension CardCompose {
         }
         if isOpen, known["sticker"] == nil { known["sticker"] = ["image": .string(PlannedValue.unknownFile)] }
         return CardRequest.problems(of: known).map(ParameterProblem.init) + strayProblems(in: call)
+            + coveringProblems(in: call, known)
+    }
+
+    /// Texts that are written over one another.
+    private func coveringProblems(in call: PlannedCall, _ known: ValueObject) -> [ParameterProblem] {
+        // A text that is known later may be empty.
+        guard call.given("texts")?.isWrittenOut ?? false, let request = try? CardRequest(known) else { return [] }
+        return request.spec.coveringTexts.map { text, earlier in
+            ParameterProblem(
+                at: [.member("texts"), .index(text)], "stands where text \(earlier + 1) stands", severity: .warning,
+                why: "Only texts at top, center or bottom without x, y and height stand below one another",
+                fix: "Move one of them, or make them one text of two lines")
+        }
     }
 
     /// Members of the background that its type makes nothing of.

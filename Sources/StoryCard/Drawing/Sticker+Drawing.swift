@@ -21,13 +21,7 @@ extension Canvas {
         _ placed: PlacedSticker, _ layer: CardPart.Layer, images: ImageFiles, palette: Palette, unit: Double
     ) throws(CardError) {
         let (sticker, width, height) = (placed.sticker, placed.pictureWidth, placed.pictureHeight)
-        let image: PixelImage
-        if sticker.fit == .cover {
-            image = try images.covering(sticker.image, width: width, height: height, focus: sticker.focus)
-        } else {
-            image = try images.decoded(sticker.image, width: Double(width), height: Double(height))
-                .resized(toWidth: width, height: height)
-        }
+        let image = try images.picture(of: placed)
         let picture = try Canvas(image)
         let box = Box(left: 0, top: 0, width: placed.box.width, height: placed.box.height)
         let border = sticker.border.flatMap { $0.width > 0 || ($0.bottom ?? 0) > 0 ? $0 : nil }
@@ -66,5 +60,23 @@ extension Canvas {
                 fillPicture(self)
             }
         }
+    }
+}
+
+extension ImageFiles {
+    /// The sticker's pixels at its size.
+    fileprivate func picture(of placed: PlacedSticker) throws(CardError) -> PixelImage {
+        let (sticker, width, height) = (placed.sticker, placed.pictureWidth, placed.pictureHeight)
+        let look = Look(path: sticker.image, width: width, height: height, fit: sticker.fit, focus: sticker.focus)
+        if let last, last.look == look { return last.image }
+        let image: PixelImage
+        if sticker.fit == .cover {
+            image = try covering(sticker.image, width: width, height: height, focus: sticker.focus)
+        } else {
+            image = try decoded(sticker.image, width: Double(width), height: Double(height))
+                .resized(toWidth: width, height: height)
+        }
+        last = width * height <= ImageFiles.mostKept ? (look, image) : nil
+        return image
     }
 }

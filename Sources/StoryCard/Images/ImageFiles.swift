@@ -4,6 +4,20 @@ internal import Files
 final class ImageFiles {
     private let limits = ImageLimits()
     private var images: [String: EncodedImage] = [:]
+    /// A small picture that was drawn last: many of the same make a pattern.
+    var last: (look: Look, image: PixelImage)?
+
+    /// A picture as a sticker shows it; sizes in pixels.
+    struct Look: Hashable {
+        let path: String
+        let width: Int
+        let height: Int
+        let fit: CardSticker.Fit
+        let focus: CardFocus
+    }
+
+    /// Of a picture that is kept, in pixels.
+    static let mostKept = 250_000
 
     /// The picture with its header read and its limits checked.
     func image(at path: String) throws(CardError) -> EncodedImage {

@@ -1,4 +1,5 @@
 public import Files
+internal import Glibc
 
 /// Why a card cannot be composed.
 public enum CardError: Error, Sendable, Hashable {
@@ -40,7 +41,8 @@ public enum CardError: Error, Sendable, Hashable {
     public var what: String {
         switch self {
         case .image(let path, let error): "'\(path)' \(error.what)"
-        case .file(let error): error.description
+        case .file(let error):
+            error.code == EINVAL ? "'\(error.path)' is a pipe or a device, not a picture" : error.description
         case .size(let size): "the card's size is \(size)"
         case .number(let part, _, _), .layers(let part, _), .stops(let part), .noPicture(let part):
             "\(part) \(predicate ?? "")"
@@ -88,7 +90,12 @@ public enum CardError: Error, Sendable, Hashable {
     public var fix: String {
         switch self {
         case .image(_, let error): error.fix
-        case .file(let error): error.isMissing ? "Check the path." : "Check the file and its permissions."
+        case .file(let error):
+            switch error.code {
+            case EINVAL: "Write what it gives to a file, and name that."
+            case EISDIR: "Name a picture in it."
+            default: error.isMissing ? "Check the path." : "Check the file and its permissions."
+            }
         case .size: "Write 1080x1920 or 'story' for a story."
         case .number(let part, _, _): "Change '\(part.key)'."
         case .layers: "Remove some, or draw them into a picture and lay that on the card."

@@ -90,6 +90,24 @@ public struct CardText: Sendable, Hashable {
     }
 }
 
+extension CardSpec {
+    /// Texts that are written over an earlier one, whatever they say: both on the first sticker, or both at one place without
+    /// standing below one another. Positions count from 0.
+    public var coveringTexts: [(text: Int, earlier: Int)] {
+        let isOnSticker = texts.map { $0.isOnSticker && !stickers.isEmpty }
+        let fixed = texts.indices.filter {
+            !texts[$0].flows && !TextBlock.drawable(texts[$0].text).isEmpty
+        }
+        return fixed.compactMap { text in
+            let earlier = fixed.prefix { $0 < text }.first { other in
+                isOnSticker[other] == isOnSticker[text]
+                    && (isOnSticker[text] || texts[other].placement == texts[text].placement)
+            }
+            return earlier.map { (text, $0) }
+        }
+    }
+}
+
 /// A plate behind a text.
 public struct CardPill: Sendable, Hashable {
     public var color: CardPaint
