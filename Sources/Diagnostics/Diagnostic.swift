@@ -1,4 +1,5 @@
-/// Something to tell the author of a file: what is wrong, why, and how to mend it.
+/// Something to tell the author of a file: what is wrong, why, and how to mend it. Of a token that stands in it only the
+/// beginning is told.
 public struct Diagnostic: Error, Sendable, Hashable {
     public enum Severity: String, Sendable, Hashable {
         case error, warning, note
@@ -26,9 +27,9 @@ public struct Diagnostic: Error, Sendable, Hashable {
     ) {
         self.severity = severity
         self.range = range
-        self.what = what
-        self.why = why
-        self.fix = fix
+        self.what = SecretLine.masked(what)
+        self.why = why.map(SecretLine.masked)
+        self.fix = fix.map(SecretLine.masked)
         self.notes = notes
         self.code = code
     }

@@ -33,6 +33,9 @@ internal import Testing
         "secrets: { VK_TOKEN: vk1.a.hush }", "    access-token: hush", "{ type: vk, tokn: vk1.a.hush-hush }",
         "  text: IGAAhushhushhush", "url: https://example.com/?access_token=hush", "  \"password\": 'hush'",
         "\tapp_secret:   \"hush\"", "headers: { Authorization: Bearer hush }", "post,-12,EAAhushhushhush,x",
+        "token : hush", "TOKEN_VK: hush-hush-hush", "tokens: [hush-hush-hush]", "token: !!str hush", "token: &a hush",
+        "token: #hush", "private_key: hush", "X-Auth: Bearer hush-hush", "command: [curl, --token, hush]",
+        "command: curl --token=hush", "url: https://a:hush@example.com/", "?access_token%3Dhush", "пароль: hush",
     ])
     func lineThatMayHoldATokenIsNotShown(line: String) {
         #expect(rendered(line, range(1, 1)) == "f.yaml:1:1: error: x.\n")
@@ -41,10 +44,23 @@ internal import Testing
     @Test(arguments: [
         "vk: { type: vk, token: \"${{ secrets.VK_TOKEN }}\" }", "token:", "  token: # none",
         "text: \"${{ secrets.TOKEN }}\"",
-        "once: { key: a }", "overlap-key: a", "secrets: { A: b }", "token: [a]", "tokens: 3", "IGAA", "isSecret = true",
+        "token: { type: string }", "url: https://example.com/@name:1", "command: [curl, --token, \"${{ secrets.A }}\"]",
+        "text: The bearer of good news", "once: { key: a }", "overlap-key: a", "secrets: { A: b }", "token: [a]",
+        "tokens: 3", "IGAA", "isSecret = true",
     ])
     func lineWithoutOneIsShown(line: String) {
         #expect(rendered(line, range(1, 1)).contains("1 | " + line.prefix(20)))
+    }
+
+    @Test(arguments: [
+        ("unknown key 'vk1.a.hush-hush'", "unknown key 'vk1.…'"),
+        ("'IGAAhushhush' and EAAhushhush", "'IGAA…' and EAA…"),
+        ("'vk1.png' is no EAA", "'vk1.png' is no EAA"),
+        ("«vk1.a.hush-hush»", "«vk1.…»"),
+    ])
+    func ofATokenInAMessageItsBeginningIsTold(written: String, told: String) {
+        let diagnostic = Diagnostic(at: nil, written, why: written, fix: written)
+        #expect([diagnostic.what, diagnostic.why, diagnostic.fix] == [told, told, told])
     }
 
     @Test func showsNotesBeneath() {

@@ -97,7 +97,9 @@ struct SyntaxExplainer {
             let text = Quoting.rest(substring(place.line), from: place.column)
             return error(
                 place, 1, "a text cannot begin with '\(scalar)' without quotes",
-                why: Self.meaning[scalar], fix: "Write it in quotes: \(Quoting.quoted(text))")
+                why: Self.meaning[scalar],
+                fix: SecretLine.isOne(substring(place.line))
+                    ? "Write it in quotes" : "Write it in quotes: \(Quoting.quoted(text))")
         case "|", ">":
             return error(
                 place, 1, "a block text ('\(scalar)') cannot stand inside brackets",
@@ -117,7 +119,8 @@ struct SyntaxExplainer {
             let text = Quoting.rest(substring(fault.place.line), from: value + 1)
             return error(
                 fault.place, 1, "': ' stands inside a text without quotes", why: "It separates a key from its value",
-                fix: "Write the text in quotes: \(Quoting.quoted(text))")
+                fix: SecretLine.isOne(substring(fault.place.line))
+                    ? "Write the whole text in quotes" : "Write the text in quotes: \(Quoting.quoted(text))")
         }
         if let above = lineAbove(fault.place.line), !hasColon(above) {
             let indent = scalars(above).prefix { $0 == " " }.count
@@ -134,7 +137,8 @@ struct SyntaxExplainer {
         let text = Quoting.rest(substring(place.line), from: place.column)
         let fix: String
         if let colon = text.firstIndex(of: ":"), text.index(after: colon) < text.endIndex, text.first != "\"" {
-            fix = "Put a blank after the colon: '\(text[...colon]) \(text[text.index(after: colon)...])'"
+            let value = SecretLine.isOne(text) ? "…" : text[text.index(after: colon)...]
+            fix = "Put a blank after the colon: '\(text[...colon]) \(value)'"
         } else {
             fix = "Write 'key: value'; if it belongs to the text above, indent it further"
         }
