@@ -29,6 +29,14 @@ import Testing
 
     @Test(arguments: cards) func aLongTextIsShownWhole(preset: String, size: String) throws {
         #expect((270...285).contains(Self.long.count))
+        #expect(try warnings(preset, size, Self.texts(preset)).isEmpty)
+    }
+
+    @Test(arguments: ["story", "portrait", "square", "link"]) func aLongCaptionIsShownWhole(size: String) throws {
+        #expect(try warnings("polaroid", size, [Self.long, "Вечер в гавани 🌇"]).isEmpty)
+    }
+
+    private func warnings(_ preset: String, _ size: String, _ texts: [String]) throws -> [String] {
         let photo = "../../../../examples/pictures/harbour.jpg"
         let yaml = """
             preset: \(preset)
@@ -38,12 +46,11 @@ import Testing
             logo: { image: ../../../StoryCardTests/Fixtures/alpha.png, at: top-left }
             qr: { link: "https://vk.com/wall-226100401_17", at: bottom-right }
             texts:
-            \(Self.texts(preset).map { "  - { text: \"\($0)\" }" }.joined(separator: "\n"))
+            \(texts.map { "  - { text: \"\($0)\" }" }.joined(separator: "\n"))
             """
         let preview = try CardPreview(
             bytes: Array(yaml.utf8), path: FileSystem.join(Self.fixtures, "long.yaml"),
             output: .file("/nowhere/card.jpg", format: "jpeg"))
-        let card = try preview.card(guides: false)
-        #expect(card.warnings.isEmpty, "\(card.warnings)")
+        return try preview.card(guides: false).warnings
     }
 }
