@@ -7,6 +7,9 @@ package enum SecretLine {
         "authorization", "токен", "пароль",
     ]
 
+    /// Names of secrets that end other words, too.
+    private static let wholeNames = ["pass", "cookie"]
+
     /// What stands in names of which only a long value is a secret: `tokens`, `TOKEN_VK`.
     private static let parts = ["token", "secret", "passw"]
     private static let longValue = 8
@@ -64,7 +67,7 @@ package enum SecretLine {
         let name = word.lowercased().filter { $0 != "-" && $0 != "_" }
         if name == "bearer" { return valueLength(rest) >= longValue }
         guard let value = value(after: rest, isOption: word.hasPrefix("--")) else { return false }
-        return names.contains(where: name.hasSuffix) && !isList(value)
+        return (names.contains(where: name.hasSuffix) || wholeNames.contains(name)) && !isList(value)
             ? valueLength(value) > 0 : parts.contains(where: name.contains) && valueLength(value) >= longValue
     }
 

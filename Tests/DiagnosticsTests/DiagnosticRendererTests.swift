@@ -36,6 +36,8 @@ internal import Testing
         "token : hush", "TOKEN_VK: hush-hush-hush", "tokens: [hush-hush-hush]", "token: !!str hush", "token: &a hush",
         "token: #hush", "private_key: hush", "X-Auth: Bearer hush-hush", "command: [curl, --token, hush]",
         "command: curl --token=hush", "url: https://a:hush@example.com/", "?access_token%3Dhush", "пароль: hush",
+        "pass: hush",
+        "Cookie: sid=hush",
     ])
     func lineThatMayHoldATokenIsNotShown(line: String) {
         #expect(rendered(line, range(1, 1)) == "f.yaml:1:1: error: x.\n")
@@ -45,7 +47,8 @@ internal import Testing
         "vk: { type: vk, token: \"${{ secrets.VK_TOKEN }}\" }", "token:", "  token: # none",
         "text: \"${{ secrets.TOKEN }}\"",
         "token: { type: string }", "url: https://example.com/@name:1", "command: [curl, --token, \"${{ secrets.A }}\"]",
-        "text: The bearer of good news", "once: { key: a }", "overlap-key: a", "secrets: { A: b }", "token: [a]",
+        "text: The bearer of good news", "bypass: all",
+        "once: { key: a }", "overlap-key: a", "secrets: { A: b }", "token: [a]",
         "tokens: 3", "IGAA", "isSecret = true",
     ])
     func lineWithoutOneIsShown(line: String) {
