@@ -29,6 +29,8 @@ import Workflows
         "overlap-key-mentions-a-step",
         "ring-of-two",
         "rings",
+        "schedule-out-of-range",
+        "schedule-word-unknown",
         "secrets-in-the-wrong-place",
         "status-outside-of-if",
         "step-ids-differ-in-case",
