@@ -94,6 +94,24 @@ import Workflows
         #expect(post.calls.count == 1)
     }
 
+    /// A step may keep what a service has answered, and that may repeat the token.
+    @Test func tokenThatIsNewerThanTheRunReachesNoPart() async throws {
+        let post = HandKind("post", .write) { call in
+            try await call.parts.keep(.string("seen: " + (call.account?.token.reveal() ?? "")), as: "one")
+            guard call.account?.token.reveal() == "token-of-replacement" else { throw StepError(.auth, "no") }
+            return .succeeded([:])
+        }
+        let bench = try Bench([Part("post", post, account: "vk")])
+        @Sendable func other(_ account: Account, _ token: String) -> Account {
+            Account(name: account.name, type: account.type, token: Secret(token), baseURL: account.baseURL)
+        }
+        let outcome = try await bench.process(
+            renew: { other($0, "token-of-renewal") }, replace: { other($0, "token-of-replacement") })
+        #expect(outcome.state == .succeeded)
+        let kept = await bench.entries.filter { $0.kind == .partKept }.map { $0.data["value"] }
+        #expect(kept == ["seen: (secret)", "seen: (secret)"])
+    }
+
     @Test func resendUsesANewKey() async throws {
         let post = HandKind("post", .write) { call in
             if call.attempt == 1 { throw StepError(.inDoubt, "the line was cut") }
