@@ -74,8 +74,9 @@ final class Exchange: @unchecked Sendable {
         MHD_resume_connection(connection)
     }
 
+    /// A client waits for it: it goes before other work of the process.
     func run(_ body: @escaping @Sendable () async -> Void) {
-        task.withLock { $0 = Task(operation: body) }
+        task.withLock { $0 = Task(priority: .high, operation: body) }
     }
 
     func cancel() { task.withLock { $0 }?.cancel() }

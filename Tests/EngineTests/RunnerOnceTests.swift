@@ -70,10 +70,10 @@ import Values
 
     /// What keeps the post until a later process.
     enum Delay: CaseIterable {
-        case captcha, approval, wait
+        case captcha, approval, wait, doubt
     }
 
-    /// A run that has reserved its key and posted nothing yet, and the same run in a later process, after `meanwhile`.
+    /// A run that has reserved its key and, as far as a person knows, posted nothing yet, and the same run in a later process, after `meanwhile`.
     private func resumed(
         after delay: Delay, _ meanwhile: (MemoryJournalStore, LedgerKey) async throws -> Void
     ) async throws -> (outcome: RunOutcome, bench: Bench, sent: Int) {
@@ -85,13 +85,19 @@ import Values
                     .captcha, "VK answered 14", pause: PauseRequest(.captcha, message: "?", answer: .captchaText))
             case .approval: return .paused(PauseRequest(.approval, message: "?", answer: .approval))
             case .wait: throw StepError(.quota, "come back later", retryAfter: .seconds(600))
+            case .doubt: throw StepError(.inDoubt, "the line was cut")
             }
         }
         let bench = try Bench([Part("post", post, account: "vk", once: "k")])
         #expect(try await bench.process().state == (delay == .wait ? .waiting : .paused))
         try await meanwhile(bench.store, LedgerKey(scope: "test", text: "k"))
         bench.clock.advance(by: .seconds(601))
-        let answer: PauseAnswer = delay == .captcha ? .captcha("qwe") : .approved
+        let answer: PauseAnswer =
+            switch delay {
+            case .captcha: .captcha("qwe")
+            case .doubt: .resend
+            case .approval, .wait: .approved
+            }
         let outcome = try await bench.process(answers: delay == .wait ? [:] : ["post": answer])
         return (outcome, bench, post.calls.count - 1)
     }

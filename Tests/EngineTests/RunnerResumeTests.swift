@@ -69,6 +69,24 @@ import Workflows
         #expect(post.looks.count == 2 && post.calls.count == 1)
     }
 
+    /// Both are looked for when they go on together: the one post that is there cannot be both of theirs.
+    @Test func twoInDoubtDoNotFindTheSamePost() async throws {
+        let isOpen = Locked(false)
+        let post = HandKind(
+            "post", .write, rule: .look,
+            look: { call, _ in
+                guard isOpen.withLock({ $0 }) else { return .unreadable(reason: "closed") }
+                for _ in 0..<100 { await Task.yield() }
+                return call.others.contains { $0["id"] == 1 } ? .several(["none"]) : .found(["id": 1])
+            }
+        ) { _ in throw StepError(.inDoubt, "the line was cut") }
+        let bench = try Bench([Part("one", post, account: "vk"), Part("two", post, account: "vk")])
+        #expect(try await bench.process().state == .paused)
+        isOpen.withLock { $0 = true }
+        let outcome = try await bench.process(answers: ["one": nil, "two": nil])
+        #expect(outcome.steps.map(\.state) == [.succeeded, .paused])
+    }
+
     @Test func settledPartIsKeptForTheNextAttempt() async throws {
         let post = HandKind("post", .write) { call in
             guard let one = call.parts["one"] else { throw StepError(.inDoubt, "the line was cut") }
@@ -92,6 +110,24 @@ import Workflows
         }
         #expect(await bench.entries.count == before)
         #expect(post.calls.count == 1)
+    }
+
+    /// A step may keep what a service has answered, and that may repeat the token.
+    @Test func tokenThatIsNewerThanTheRunReachesNoPart() async throws {
+        let post = HandKind("post", .write) { call in
+            try await call.parts.keep(.string("seen: " + (call.account?.token.reveal() ?? "")), as: "one")
+            guard call.account?.token.reveal() == "token-of-replacement" else { throw StepError(.auth, "no") }
+            return .succeeded([:])
+        }
+        let bench = try Bench([Part("post", post, account: "vk")])
+        @Sendable func other(_ account: Account, _ token: String) -> Account {
+            Account(name: account.name, type: account.type, token: Secret(token), baseURL: account.baseURL)
+        }
+        let outcome = try await bench.process(
+            renew: { other($0, "token-of-renewal") }, replace: { other($0, "token-of-replacement") })
+        #expect(outcome.state == .succeeded)
+        let kept = await bench.entries.filter { $0.kind == .partKept }.map { $0.data["value"] }
+        #expect(kept == ["seen: (secret)", "seen: (secret)"])
     }
 
     @Test func resendUsesANewKey() async throws {

@@ -38,11 +38,11 @@ import Values
     }
 
     private func look(
-        _ answers: [ScriptedHTTPClient.Answer], _ parameters: ValueObject = image
+        _ answers: [ScriptedHTTPClient.Answer], _ parameters: ValueObject = image, others: [ValueObject] = []
     ) async throws -> Sighting {
         let kind = Publish(client: InstagramClient(http: ScriptedHTTPClient(answers)))
         return try await kind.look(
-            for: calls.call(kind, parameters, account: testAccount, parts: parts),
+            for: calls.call(kind, parameters, account: testAccount, parts: parts, others: others),
             since: Timestamp(iso8601: "2026-11-30T07:59:00Z")!)
     }
 
@@ -294,6 +294,15 @@ import Values
             return #expect(Bool(false))
         }
         #expect(outputs["id"] == "")
+    }
+
+    @Test func postOfAnotherStepWithTheSameTextIsNotTheOneThatWasPublished() async throws {
+        try await loseTheAnswer()
+        let page = PostPages.page(["901", "900"].map { PostPages.item($0, day: 30, "IMAGE", ["caption": "Tea"]) })
+        guard
+            case .found(let outputs) = try await look([Self.status("PUBLISHED"), page], others: [["id": "901"]])
+        else { return #expect(Bool(false)) }
+        #expect(outputs["id"] == "900")
     }
 
     @Test func idThatWouldChangeAnAddressIsNotUsed() async throws {

@@ -17,8 +17,10 @@ import Values
         VKClient(http: http, limiter: CountingLimiter(), now: { now }, sleep: { _ in })
     }
 
-    private func call(_ kind: any StepKind, _ parameters: ValueObject) throws -> StepCall {
-        try calls.call(kind, parameters, account: testAccount, parts: parts)
+    private func call(
+        _ kind: any StepKind, _ parameters: ValueObject, others: [ValueObject] = []
+    ) throws -> StepCall {
+        try calls.call(kind, parameters, account: testAccount, parts: parts, others: others)
     }
 
     // MARK: Stories
@@ -274,7 +276,8 @@ import Values
     }
 
     private func albumLook(
-        _ answer: String, date: String? = nil, now: Timestamp = VKErrorTests.now + .seconds(10)
+        _ answer: String, date: String? = nil, now: Timestamp = VKErrorTests.now + .seconds(10),
+        others: [ValueObject] = []
     ) async throws -> Sighting {
         let http = RoutedHTTPClient { _, _ in
             .json(#"{"response":\#(answer)}"#, headers: date.map { [(name: "date", value: $0)] } ?? [])
@@ -282,7 +285,7 @@ import Values
         let kind = AlbumPhotosStep(client: Self.client(http, now: now))
         let path = try calls.file("1.jpg", SampleBytes.jpeg)
         try await parts.keep(["at": .integer(VKErrorTests.now.milliseconds)], as: "batch-1/saving")
-        let call = try call(kind, ["photos": [.string(path)], "album_id": 9, "group_id": 12])
+        let call = try call(kind, ["photos": [.string(path)], "album_id": 9, "group_id": 12], others: others)
         return try await kind.look(for: call, since: VKErrorTests.now)
     }
 
@@ -293,6 +296,18 @@ import Values
         #expect(
             try await albumLook(photos, date: "Mon, 30 Nov 2026 17:00:10 GMT")
                 == .several(["https://vk.com/photo-12_8"]))
+    }
+
+    /// Both communities' first photo has the same number (VK counts every owner's from 456239017).
+    @Test(arguments: [
+        ("photo-12_456239017_key", Sighting.absent),
+        ("photo-13_456239017", .several(["https://vk.com/photo-12_456239017"])),
+    ])
+    func photoOfAnotherStepIsPassedOverByItsOwnerAndItsId(made: String, expected: Sighting) async throws {
+        let photos = #"{"count":1,"items":[{"id":456239017,"owner_id":-12,"date":1796061603}]}"#
+        let other: ValueObject = ["attachments": [.string(made)], "items": [["id": 456_239_017]]]
+        #expect(
+            try await albumLook(photos, now: VKErrorTests.now + .seconds(600), others: [other]) == expected)
     }
 
     @Test func clockThatIsAheadTakesNoOldPhotoForANewOne() async throws {
@@ -393,6 +408,26 @@ import Values
         let kind = CommentStep(client: Self.client(http))
         let call = try call(
             kind, ["owner_id": -12, "post_id": 42, "message": "Hi & bye", "from_group": 12])
+        #expect(try await kind.look(for: call, since: VKErrorTests.now) == expected)
+    }
+
+    /// Each wall has numbers of its own.
+    @Test(arguments: [
+        ("https://vk.com/wall-12_40?reply=8", Sighting.absent),
+        (
+            "https://vk.com/wall-13_42?reply=8",
+            .found(["comment_id": 8, "url": "https://vk.com/wall-12_42?reply=8"])
+        ),
+    ])
+    func commentOfAnotherStepIsPassedOverOnItsOwnWall(address: String, expected: Sighting) async throws {
+        let http = RoutedHTTPClient { _, _ in
+            .json(
+                #"{"response":{"count":1,"items":[{"id":8,"from_id":-12,"date":1796061600,"text":"Hi"}]}}"#)
+        }
+        let kind = CommentStep(client: Self.client(http))
+        let call = try call(
+            kind, ["owner_id": -12, "post_id": 42, "message": "Hi", "from_group": 12],
+            others: [["comment_id": 8, "url": .string(address)]])
         #expect(try await kind.look(for: call, since: VKErrorTests.now) == expected)
     }
 }

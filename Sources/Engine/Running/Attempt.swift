@@ -33,7 +33,8 @@ struct Attempt: Sendable {
     let idempotencyKey: String
     let keyFirstSent: Timestamp?
     let resumption: Resumption?
-    let parts: any StepParts
+    /// What the step has finished; what it keeps is redacted by the redactor that is given.
+    let parts: @Sendable (Redactor) -> any StepParts
     /// What the run's other writes have made, for a look.
     let others: [ValueObject]
     let clock: any EngineClock
@@ -134,7 +135,7 @@ struct Attempt: Sendable {
         return StepCall(
             run: run, address: address, attempt: number, parameters: try fit(given.get()), effect: step.effect,
             account: account, idempotencyKey: idempotencyKey, keyFirstSent: keyFirstSent, timeout: step.timeout,
-            folder: folder, artifacts: paths.artifacts, resumption: resumption, parts: parts,
+            folder: folder, artifacts: paths.artifacts, resumption: resumption, parts: parts(redactor),
             others: others,
             warn: { observe(.warning(address: address, redactor.redact($0))) }, redact: { redactor.redact($0) },
             wait: { try await clock.sleep(for: $0, purpose: .pause) }, postedKeys: postedKeys)

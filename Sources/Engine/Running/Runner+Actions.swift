@@ -87,7 +87,7 @@ extension Runner {
             given: given ?? arguments(of: step, values(for: index)),
             redactor: redactor, run: record.id, number: number,
             idempotencyKey: key, keyFirstSent: scheduler.keyFirstSent(of: index), resumption: resumption,
-            parts: parts.parts(of: address, attempt: number, key: key, redactor), others: others,
+            parts: { [parts] in parts.parts(of: address, attempt: number, key: key, $0) }, others: others,
             clock: services.clock,
             postedKeys: postedKeys, observe: order.report)
     }

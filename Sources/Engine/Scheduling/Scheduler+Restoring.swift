@@ -56,7 +56,12 @@ extension Scheduler {
 
     /// Whether the write that goes on may be there already, or a person says that it is.
     func mayHaveHappened(_ step: Int, _ how: ResumeHow) -> Bool {
-        if case .posted = how { return true }
+        switch how {
+        case .posted: return true
+        // A person says that it is not there.
+        case .answer(.resend): return false
+        default: break
+        }
         switch steps[step].phase {
         case .paused(let pause): return pause.kind == .inDoubt
         case .waiting: return false

@@ -6,6 +6,7 @@ internal import Workflows
 /// What starts when there is room, and when the run is over.
 extension Scheduler {
     mutating func startReady(_ moment: Moment, _ decisions: inout SchedulerDecisions) {
+        var later: [Int] = []
         while stopping == nil, active < concurrency, let step = ready.removeFirst() {
             switch steps[step].phase {
             case .ready:
@@ -23,6 +24,10 @@ extension Scheduler {
                     start(step, moment, &decisions)
                 }
             case .looking(var search) where search.isDue:
+                if let account = nodes[step].account, !lookedAt.insert(account).inserted {
+                    later.append(step)
+                    break
+                }
                 search.isDue = false
                 steps[step].phase = .looking(search)
                 active += 1
@@ -34,6 +39,13 @@ extension Scheduler {
             default: break
             }
         }
+        for step in later { ready.insert(step) }
+    }
+
+    /// Lets the next look at the step's account come.
+    mutating func lookEnded(_ step: Int) {
+        active -= 1
+        if let account = nodes[step].account { lookedAt.remove(account) }
     }
 
     private mutating func start(_ step: Int, _ moment: Moment, _ decisions: inout SchedulerDecisions) {

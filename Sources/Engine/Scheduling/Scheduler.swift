@@ -31,6 +31,8 @@ public struct Scheduler: Sendable {
     /// Steps that may start, or be looked for, as soon as there is room. What has changed its mind since may still be in it.
     var ready = StepQueue()
     var accounts = AccountQueues()
+    /// The accounts with a look under way: what one step finds there, the next must not find for itself.
+    var lookedAt: Set<String> = []
     var interview: Interview
     /// Attempts and looks under way.
     var active = 0
@@ -109,10 +111,10 @@ public struct Scheduler: Sendable {
             timers -= 1
             timerFired(step)
         case .looked(let step, let sighting):
-            active -= 1
+            lookEnded(step)
             looked(step, sighting, moment, &decisions)
         case .lookFailed(let step, let error):
-            active -= 1
+            lookEnded(step)
             lookFailed(step, error, moment, &decisions)
         case .accountFree, .accountHeld, .failedOnHold: handleHold(event, moment, &decisions)
         case .turnTaken(let step) where stopping == nil: turnTaken(step, moment, &decisions)

@@ -263,8 +263,10 @@ struct PublishWork {
         let page = try? await client.page(of: edge, after: nil, limit: 25, for: call)
         let kind: Media.Kind = wish.isCarousel ? .carousel : .image
         let earliest = (intent ?? call.keyFirstSent).map { $0 - Self.maxSkew }
+        // What another step of the run has published is not it, be it the same text.
+        let taken = Set(call.others.compactMap { $0["id"]?.string })
         let candidates = (page?.items ?? []).filter { media in
-            media.kind == kind && squeezed(media.caption) == squeezed(wish.caption)
+            media.kind == kind && !taken.contains(media.id) && squeezed(media.caption) == squeezed(wish.caption)
                 && (earliest.map { earliest in media.timestamp.map { $0 >= earliest } ?? false } ?? true)
         }
         guard let newest = candidates.max(by: { $1.isNewer(than: $0) }) else {

@@ -114,18 +114,21 @@ struct AlbumPhotosStep: StepKind {
             throw StepError(.server, "VK answered photos.get without 'items'")
         }
         let earliest = WallSearch.earliest(since: sentAt, serverTime: serverTime, now: client.now()).seconds
-        let others = call.others.flatMap { $0["items"]?.array ?? [] }
-        let known = Set((finished + others).compactMap { $0["id"]?.looseInteger })
-        let recent = photos.filter { photo in
-            photo["date"]?.looseInteger ?? .max >= earliest && !known.contains(photo["id"]?.looseInteger ?? 0)
-        }
+        // Every owner's photos are numbered from the same number on: an id alone is another's photo, too.
+        let others = call.others.flatMap { $0["attachments"]?.array ?? [] }.compactMap(\.string)
+        let known = Set((finished.compactMap { attachment($0, type: "photo") } + others).map(withoutKey))
+        let recent = photos.filter { $0["date"]?.looseInteger ?? .max >= earliest }
         // VK gives the newest first.
-        let addresses = recent.reversed().compactMap { attachment($0, type: "photo") }.map {
-            "https://vk.com/\($0.split(separator: "_").prefix(2).joined(separator: "_"))"
-        }
+        let addresses = recent.reversed().compactMap { attachment($0, type: "photo").map(withoutKey) }
+            .filter { !known.contains($0) }.map { "https://vk.com/\($0)" }
         guard !addresses.isEmpty else { return window.judge(.absent) }
         // As many as were sent are a batch, as a person would give it.
         return .several(addresses.count <= batches[open - 1].count ? [addresses.joined(separator: ",")] : addresses)
+    }
+
+    /// "photo1_2" of "photo1_2_key".
+    private func withoutKey(_ name: String) -> String {
+        name.split(separator: "_").prefix(2).joined(separator: "_")
     }
 
     /// The first batch that VK has not answered, from 1; nil when all are saved.

@@ -87,8 +87,12 @@ struct CommentStep: StepKind {
         let author =
             if let group = call["from_group"]?.integer { group.opposite } else { try await client.ownID(for: call) }
         let earliest = WallSearch.earliest(since: intent, serverTime: serverTime, now: client.now()).seconds
-        // What another step of the run has written is not ours.
-        let taken = Set(call.others.compactMap { $0["comment_id"]?.looseInteger })
+        // What another step of the run has written is not ours; each wall has numbers of its own.
+        let taken = Set(
+            call.others.compactMap { other -> Int64? in
+                let wall = other["url"]?.string.flatMap(PostPlace.init(text:))?.owner
+                return wall == nil || owner == nil || wall == owner ? other["comment_id"]?.looseInteger : nil
+            })
         let ours = items.filter { item in
             guard item["date"]?.looseInteger ?? .max >= earliest, !taken.contains(item["id"]?.looseInteger ?? 0) else {
                 return false

@@ -194,7 +194,8 @@ final class Bench: Sendable {
         _ run: String = Bench.run, answers: [String: PauseAnswer?] = [:], journal: (any JournalStore)? = nil,
         stops: AsyncStream<RunState> = AsyncStream { $0.finish() }, ignoresOnce: Bool = false,
         interviewer: Interviewer? = nil, origins: [String: ItemOrigins] = [:],
-        turns: (any WriteTurns)? = nil
+        turns: (any WriteTurns)? = nil, renew: (@Sendable (Account) async -> Account)? = nil,
+        replace: (@Sendable (Account) async -> Account?)? = nil
     ) async throws -> RunOutcome {
         if await store.run(run) == nil {
             try await store.add(
@@ -208,7 +209,7 @@ final class Bench: Sendable {
         let account = Account(name: "vk", type: "vk", token: Secret("token-of-vk"), baseURL: "http://127.0.0.1")
         let services = RunServices(
             journal: journal ?? store, clock: BenchClock(clock: clock), folder: folder.file("run"),
-            accounts: ["vk": account],
+            accounts: ["vk": account], renew: renew, replace: replace,
             secrets: secrets, seed: 1, ignoresOnce: ignoresOnce, turns: turns,
             observe: { [events] event in events.withLock { $0.append(event) } }, stops: stops,
             interviewer: interviewer, origins: origins)
